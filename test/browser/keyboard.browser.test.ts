@@ -18,7 +18,6 @@ describe('with the keyboard alone', () => {
       await visit.titled('Add a DNS record').waitFor()
       await visit.tabTo('Type')
       await keyboard.type('TXT')
-      await keyboard.press('Enter')
       await visit.modal.getByRole('textbox', { name: 'Text' }).waitFor()
       expect(await visit.focused()).toBe('Type')
       await visit.tabTo('Name')

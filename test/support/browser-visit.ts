@@ -81,9 +81,10 @@ export class Visit {
     await this.modal.getByRole('textbox', { name: label }).fill(text)
   }
 
-  /** Searches a choice in a menu of the form, by the menu's label, and takes it. */
+  /** Takes a choice in a menu of the form, by the menu's label; in one that the app fills it is searched. */
   async choose(label: string, option: string): Promise<void> {
     const field = this.modal.getByRole('combobox', { name: label })
+    if ((await field.locator('option').count()) > 0) return void (await field.selectOption(option))
     await field.click()
     await field.fill(option)
     await this.modal.getByRole('option', { name: option }).first().click()

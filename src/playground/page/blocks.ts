@@ -52,7 +52,7 @@ function sectionHtml(block: Of<'section'>, scene: Scene): Html {
   return html`<div class="section">${text === undefined && fields.length === 0 ? '' : html`<div class="grow">${textHtml(text, reader)}${fields.length === 0 ? '' : html`<div class="fields">${fields.map((field) => html`<div>${textHtml(field, reader)}</div>`)}</div>`}</div>`}${accessory === undefined ? '' : html`<div class="accessory">${elementHtml(accessory, block, scene)}</div>`}</div>`
 }
 
-const GROUPED = new Set<string>(['checkboxes', 'radio_buttons'])
+const GROUPED = new Set<string>(['checkboxes', 'multi_static_select', 'radio_buttons'])
 
 /** A question of a form: its label, the place for the answer, its hint, and what is wrong with the answer. */
 function inputBlockHtml(block: InputBlock, scene: Scene): Html {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
-import type { Block, Element, Option } from '../slack/blocks/blocks.ts'
+import type { Block, Element } from '../slack/blocks/blocks.ts'
 import { initialValue, type ElementValue } from '../slack/blocks/form-values.ts'
 import { domId, html, type Html } from './html.ts'
 import { textHtml } from './mrkdwn.ts'
@@ -16,16 +16,26 @@ export function elementHtml(element: Element, block: Block, scene: Scene, input?
     case 'button':
       return buttonHtml(element, slot)
     case 'checkboxes':
+    case 'multi_static_select':
     case 'radio_buttons':
       return choicesHtml(element, slot)
     case 'plain_text_input':
     case 'number_input':
       return typedHtml(element, slot)
-    case 'overflow':
     case 'static_select':
-    case 'external_select':
-    case 'multi_static_select':
       return selectHtml(element, slot)
+    case 'external_select':
+      return searchHtml(element, slot)
+    case 'overflow':
+      return menuHtml(
+        slotId(slot),
+        'More actions',
+        html`⋯`,
+        element.options.map(({ value, text }) => ({
+          does: html` data-act="click"${address(slot)} data-entry="${value}"`,
+          words: html`${text.text}`,
+        })),
+      )
     default:
       return unreachable(element)
   }
@@ -70,7 +80,7 @@ function textOf(held: ElementValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-type Choices = Extract<Element, { type: 'checkboxes' | 'radio_buttons' }>
+type Choices = Extract<Element, { type: 'checkboxes' | 'multi_static_select' | 'radio_buttons' }>
 
 function choicesHtml(element: Choices, slot: Slot): Html {
   const isOne = element.type === 'radio_buttons'
@@ -98,45 +108,38 @@ function chosenOptions(held: ElementValue | undefined): readonly Chosen[] {
   return (many ?? (one ? [one] : [])).map(({ value, text }) => ({ value, text: text.text }))
 }
 
-type Select = Extract<Element, { type: `${string}_select` | 'overflow' }>
-
-/**
- * A menu with a field to search in it. Fixed options are all there from the start; those that the app has to be asked
- * for are fetched when it is opened or typed into.
- */
-function selectHtml(element: Select, slot: Slot): Html {
-  const id = slotId(slot)
-  const isMany = element.type === 'multi_static_select'
-  const isExternal = element.type === 'external_select'
-  const chosen = chosenOptions(slot.held)
-  const shown = isMany ? '' : (chosen[0]?.text ?? '')
-  const isOverflow = element.type === 'overflow'
-  const hint = isOverflow
-    ? 'More actions'
-    : (element.placeholder?.text ?? (isMany ? 'Choose options' : 'Choose an option'))
-  const clearable = !isMany && slot.input?.optional === true && chosen.length > 0
-  return html`<div class="combo${isOverflow ? ' overflow' : ''}" data-combo="${isExternal ? 'external' : 'fixed'}" data-many="${isMany ? 'yes' : 'no'}" id="${id}c"${address(slot)}>${chips(isMany ? chosen : [])}<input type="text" role="combobox" class="field" id="${id}" aria-expanded="false" aria-controls="${id}l" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="${isOverflow ? '⋯' : hint}" value="${shown}" data-shown="${shown}"${naming(slot, hint)}>${
-    clearable
-      ? html`<button type="button" class="combo-end bare" data-clear aria-label="Clear the choice">×</button>`
-      : isOverflow
-        ? ''
-        : html`<span class="combo-end quiet" aria-hidden="true">▾</span>`
-  }<ul role="listbox" class="list card" id="${id}l" aria-label="${hint}" popover="manual">${element.type === 'external_select' ? '' : optionsHtml(element.options, id, chosen)}</ul></div>`
-}
-
-function chips(chosen: readonly Chosen[]): Html {
-  return html`${chosen.map(
+function selectHtml({ options }: Extract<Element, { type: 'static_select' }>, slot: Slot): Html {
+  const [chosen] = chosenOptions(slot.held)
+  const isOptional = chosen === undefined || slot.input?.optional === true
+  return html`<select class="field" id="${slotId(slot)}"${address(slot)}${naming(slot, 'Choose')}>${isOptional ? html`<option value="">Choose an option</option>` : ''}${options.map(
     ({ value, text }) =>
-      html`<span class="chip" data-chip="${value}">${text}<button type="button" class="bare" data-unchoose="${value}" aria-label="Remove ${text}">×</button></span>`,
-  )}`
+      html`<option value="${value}"${value === chosen?.value ? html` selected` : ''}>${text.text}</option>`,
+  )}</select>`
 }
 
-function optionsHtml(options: readonly Option[], id: string, chosen: readonly Chosen[]): Html {
-  const isChosen = (value: string): boolean => chosen.some((one) => one.value === value)
-  return html`${options.map(
-    ({ value, text, description }, index) =>
-      html`<li role="option" id="${id}-${index}" data-value="${value}" aria-selected="${isChosen(value) ? 'true' : 'false'}">${text.text}${description === undefined ? '' : html`<small>${description.text}</small>`}</li>`,
-  )}`
+/** A field to search in what the app has to be asked for whenever it is opened or typed into. */
+function searchHtml(element: Extract<Element, { type: 'external_select' }>, slot: Slot): Html {
+  const id = slotId(slot)
+  const [chosen] = chosenOptions(slot.held)
+  const shown = chosen?.text ?? ''
+  const hint = element.placeholder?.text ?? 'Choose an option'
+  const clear = html`<button type="button" class="combo-end bare" data-clear aria-label="Clear the choice">×</button>`
+  const opens = html`<span class="combo-end quiet" aria-hidden="true">▾</span>`
+  return html`<div class="combo" data-combo id="${id}c"${address(slot)}><input type="text" role="combobox" class="field" id="${id}" aria-expanded="false" aria-controls="${id}l" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="${hint}" value="${shown}" data-shown="${shown}"${naming(slot, hint)}>${slot.input?.optional === true && shown !== '' ? clear : opens}<ul role="listbox" class="list card" id="${id}l" aria-label="${hint}" popover="manual"></ul></div>`
+}
+
+/** A line of a menu: what its button does, as attributes for the script, and what stands on it. */
+interface MenuItem {
+  readonly does: Html
+  readonly words: Html
+}
+
+/** A button with a list that the browser opens, closes and leaves by Escape. */
+export function menuHtml(id: string, label: string, sign: Html, items: readonly MenuItem[]): Html {
+  return html`<button type="button" class="icon-button" id="${id}" aria-haspopup="menu" aria-label="${label}" popovertarget="${id}-menu">${sign}</button><div class="menu list card" id="${id}-menu" popover role="menu" aria-labelledby="${id}">${items.map(
+    ({ does, words }, index) =>
+      html`<button type="button" role="menuitem" tabindex="-1"${index === 0 ? html` autofocus` : ''} popovertarget="${id}-menu" popovertargetaction="hide"${does}>${words}</button>`,
+  )}</div>`
 }
 
 interface Slot {

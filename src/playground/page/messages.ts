@@ -9,8 +9,6 @@ import { hrefOf, type Viewpoint } from './viewpoint.ts'
 
 /** The newest of a conversation; older ones are said to be there. */
 const MAX_MESSAGES = 120
-/** Messages of one person that follow each other within this time stand under one name. */
-const GROUP_MS = 5 * 60_000
 const MAX_PREVIEW_CHARACTERS = 600
 
 export interface Talk {
@@ -31,20 +29,17 @@ export function messageListHtml(talk: Talk): Html {
   const { messages, reader } = talk
   const own = messages.filter(({ threadTs, ts, broadcast }) => threadTs === undefined || threadTs === ts || broadcast)
   const shown = own.slice(-MAX_MESSAGES)
-  return html`${shown.length < own.length ? html`<p class="quiet divider"><span>${own.length - shown.length} older messages are not shown.</span></p>` : ''}${shown.map(
-    (message, index) =>
-      html`${dayLine(shown[index - 1], message, reader)}${messageHtml(message, talk, 'channel', follows(shown[index - 1], message, reader))}`,
+  return html`${shown.length < own.length ? html`<p class="quiet divider">${own.length - shown.length} older messages are not shown.</p>` : ''}${shown.map(
+    (message, index) => html`${dayLine(shown[index - 1], message, reader)}${messageHtml(message, talk, 'channel')}`,
   )}`
 }
 
 export function threadListHtml(talk: Talk, ts: string): Html | undefined {
-  const { messages, reader } = talk
+  const { messages } = talk
   const parent = messages.find((message) => message.ts === ts)
   if (parent === undefined) return undefined
   const answers = messages.filter((message) => message.threadTs === ts && message.ts !== ts).slice(-MAX_MESSAGES)
-  return html`${messageHtml(parent, talk, 'thread')}<div class="divider quiet small"><span>${repliesWords(answers.length)}</span></div>${answers.map(
-    (message, index) => messageHtml(message, talk, 'thread', follows(answers[index - 1], message, reader)),
-  )}`
+  return html`${messageHtml(parent, talk, 'thread')}<div class="divider quiet small">${repliesWords(answers.length)}</div>${answers.map((message) => messageHtml(message, talk, 'thread'))}`
 }
 
 /** A message in the width of a phone, under the notification that announces it. Nothing for one that is gone. */
@@ -53,18 +48,18 @@ export function phoneHtml(talk: Talk): Html {
   const message = messages.find(({ ts }) => ts === viewpoint.phone)
   if (message === undefined) return NOTHING
   const close = hrefOf(viewpoint, { phone: undefined })
-  return html`<dialog class="modal phone card" id="${domId('phone', message.ts)}" aria-label="On a phone"><header class="bar row between"><h2>On a phone</h2><a class="icon-button close" href="${close}" data-go data-dismiss aria-label="Close">×</a></header><div class="modal-body scroll" tabindex="-1"><p class="notification card"><strong>${reader.names.member(message.author)?.realName ?? message.author}</strong> ${mrkdwn(message.text, reader)}</p>${messageHtml(message, talk, 'phone')}</div></dialog>`
+  return html`<dialog class="modal phone card" id="${domId('phone', message.ts)}" aria-label="On a phone"><header class="bar row between"><h2>On a phone</h2><a class="icon-button" href="${close}" data-go data-dismiss aria-label="Close">×</a></header><div class="modal-body scroll" tabindex="-1"><p class="notification card"><strong>${reader.names.member(message.author)?.realName ?? message.author}</strong> ${mrkdwn(message.text, reader)}</p>${messageHtml(message, talk, 'phone')}</div></dialog>`
 }
 
 /** A message as Slack shows it. `data-rev` changes with its content, so that an unchanged one is left alone. */
-function messageHtml(message: ShownMessage, talk: Talk, surface: Surface, compact = false): Html {
+function messageHtml(message: ShownMessage, talk: Talk, surface: Surface): Html {
   const { channel, ts, ephemeral } = message
-  const inner = contentHtml(message, talk, surface, compact)
-  const kind = `message${ephemeral ? ' ephemeral' : ''}${message.byBot ? ' by-app' : ''}${compact ? ' compact' : ''}`
+  const inner = contentHtml(message, talk, surface)
+  const kind = `message${ephemeral ? ' ephemeral' : ''}${message.byBot ? ' by-app' : ''}`
   return html`<article class="${kind}" id="${domId(surface, ts)}" data-channel="${channel}" data-ts="${ts}" data-rev="${fingerprint(inner.toString())}" tabindex="-1">${inner}</article>`
 }
 
-function contentHtml(message: ShownMessage, talk: Talk, surface: Surface, compact: boolean): Html {
+function contentHtml(message: ShownMessage, talk: Talk, surface: Surface): Html {
   const { reader } = talk
   const at = writtenAt(message)
   const author = reader.names.member(message.author)
@@ -73,7 +68,7 @@ function contentHtml(message: ShownMessage, talk: Talk, surface: Surface, compac
   const badge = author !== undefined && isBot(author) ? html`<span class="badge">APP</span>` : ''
   const head = html`<div class="row"><strong>${name}</strong>${badge}${time}</div>`
   const only = html`<div class="quiet small"><span aria-hidden="true">👁</span> Only visible to you</div>`
-  return html`<div class="message-row"><div class="message-gutter">${compact ? '' : avatarHtml(author)}</div><div class="message-body grow">${message.ephemeral ? only : ''}${compact ? html`<span class="unseen">${name}</span>` : head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'phone' ? '' : toolsHtml(message, talk, surface)}`
+  return html`<div class="message-row">${avatarHtml(author)}<div class="message-body grow">${message.ephemeral ? only : ''}${head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'phone' ? '' : toolsHtml(message, talk, surface)}`
 }
 
 /** What one can do with a message as a whole. What only one person sees has no thread. */
@@ -108,13 +103,7 @@ function dayLine(before: ShownMessage | undefined, message: ShownMessage, { zone
   const at = writtenAt(message)
   const day = isoDay(at, zone)
   if (before !== undefined && isoDay(writtenAt(before), zone) === day) return NOTHING
-  return html`<div class="divider small" id="${domId('day', day)}" role="separator"><span>${dayHeading(at, now, zone)}</span></div>`
-}
-
-function follows(before: ShownMessage | undefined, message: ShownMessage, { zone }: Reader): boolean {
-  if (before === undefined || before.author !== message.author || before.ephemeral !== message.ephemeral) return false
-  const [from, to] = [writtenAt(before), writtenAt(message)]
-  return to.getTime() - from.getTime() < GROUP_MS && isoDay(from, zone) === isoDay(to, zone)
+  return html`<div class="divider small" id="${domId('day', day)}" role="separator">${dayHeading(at, now, zone)}</div>`
 }
 
 function writtenAt({ ts }: Pick<ShownMessage, 'ts'>): Date {

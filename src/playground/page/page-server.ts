@@ -7,13 +7,9 @@ import { html, type Html, NOTHING } from './html.ts'
 import { regionsOf, type Regions } from './regions.ts'
 import type { Sources } from './reader.ts'
 import { Stories } from './stories.ts'
-import { SEATS, viewpointOf } from './viewpoint.ts'
-import type { Clock, Timer } from '../../shared/clock.ts'
+import { SEATS, viewpointOf, type Viewpoint } from './viewpoint.ts'
 import { RECORD_TYPES } from '../cdn/dns-record-handler.ts'
 import type { World } from '../cdn/world/world.ts'
-
-/** More open pages than anybody looks at. */
-const MAX_FEEDS = 40
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -36,12 +32,11 @@ export interface Page {
 /** Serves the page on loopback, at the wanted port or, when that is in use, at any free one. */
 export async function openPage(port: number): Promise<Page> {
   const assets = await loadAssets()
-  const feeds = new Set<() => void>()
   let shown: Shown | undefined
   const server = createServer((request, response) => {
     if (!isWelcome(request)) return send(response, 403, 'text/plain', 'This page is for this machine alone.')
     if (shown === undefined) return send(response, 503, 'text/plain', 'The playground is starting.')
-    serve(request, response, { ...shown, assets, feeds }).catch(() => response.destroy())
+    serve(request, response, { ...shown, assets }).catch(() => response.destroy())
   })
   const taken = await listen(server, port).catch(async () => listen(server, 0))
   return {
@@ -49,10 +44,7 @@ export async function openPage(port: number): Promise<Page> {
     show(sources) {
       shown = { sources, stories: new Stories(sources) }
     },
-    async close() {
-      for (const close of feeds) close()
-      await shut(server)
-    },
+    close: async () => shut(server),
   }
 }
 
@@ -64,7 +56,6 @@ interface Shown {
 
 interface Serving extends Shown {
   readonly assets: ReadonlyMap<string, Asset>
-  readonly feeds: Set<() => void>
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
@@ -76,24 +67,12 @@ async function serve(request: IncomingMessage, response: ServerResponse, serving
     return send(response, 200, 'text/html', shellHtml(await regionsOf(viewpoint, sources, stories)))
   }
   if (route === 'GET /account') return send(response, 200, 'text/html', accountHtml(sources))
-  if (route === 'GET /events') return openFeed(url, response, serving)
+  if (route === 'GET /events') return feed(viewpointOf(url.searchParams), response, serving)
   if (route === 'POST /act') return act(request, response, serving)
   if (route === 'GET /file') return sendFile(url, response, sources)
   const asset = route.startsWith('GET /assets/') ? assets.get(url.pathname.slice('/assets/'.length)) : undefined
   if (asset === undefined) return send(response, 404, 'text/plain', 'There is nothing here.')
   response.writeHead(200, { ...HEADERS, 'content-type': asset.type }).end(asset.content)
-}
-
-function openFeed(url: URL, response: ServerResponse, { sources, stories, feeds }: Serving): void {
-  if (feeds.size >= MAX_FEEDS) return send(response, 503, 'text/plain', 'Too many pages are open.')
-  response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' })
-  const viewpoint = viewpointOf(url.searchParams)
-  const { clock, slack, controls } = sources
-  const subscriptions = [slack, controls, stories].map((each) => (listener: () => void) => each.subscribe(listener))
-  const draw = async () => regionsOf(viewpoint, sources, stories)
-  const close = startFeed({ clock, draw, subscriptions }, response)
-  feeds.add(close)
-  response.on('close', () => feeds.delete(close))
 }
 
 async function act(request: IncomingMessage, response: ServerResponse, { sources, stories }: Serving): Promise<void> {
@@ -181,68 +160,34 @@ function accountHtml({ cdn }: Sources): Html {
 
 /** Changes that come together are sent together. */
 const THROTTLE_MS = 40
-/** Not everything tells when it changes, and a connection that says nothing is closed by some programs. */
-const PULSE_MS = 2_000
+/** Of what changes elsewhere than in Slack nobody tells. */
+const LOOK_AGAIN_MS = 500
 const RETRY_MS = 500
 /** A browser that does not read is let go; it comes back by itself and gets everything anew. */
 const MAX_UNREAD_BYTES = 8_000_000
 
-interface Watched {
-  readonly clock: Clock
-  readonly draw: () => Promise<Regions>
-  /** Each calls its listener after changes until the returned function is called. */
-  readonly subscriptions: readonly ((listener: () => void) => () => void)[]
-}
-
-/** Sends one open page the regions that have changed, as server-sent events, until it goes away or is closed. */
-function startFeed({ clock, draw, subscriptions }: Watched, response: ServerResponse): () => void {
+/** Sends one open page the regions that have changed, as server-sent events, until it goes away. */
+async function feed(viewpoint: Viewpoint, response: ServerResponse, { sources, stories }: Shown): Promise<void> {
+  const { clock, slack } = sources
   const sent = new Map<string, string>()
-  let timer: Timer | undefined
-  let pulse: Timer | undefined
-  let drawing = false
-  let closed = false
-  const soon = (): void => {
-    timer ??= clock.after(THROTTLE_MS, () => {
-      timer = undefined
-      void send()
-    })
-  }
-  const send = async (): Promise<void> => {
-    if (closed) return
-    if (drawing) return soon()
-    drawing = true
-    try {
-      const regions = Object.entries(await draw()).map(([name, markup]) => [name, markup.toString()] as const)
-      const changed = regions.filter(([name, markup]) => sent.get(name) !== markup)
-      for (const [name, markup] of changed) sent.set(name, markup)
-      if (changed.length === 0 || closed) return
-      response.write(`event: regions\ndata: ${JSON.stringify(Object.fromEntries(changed))}\n\n`)
-      if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
-    } finally {
-      drawing = false
-    }
-  }
-  const beat = (): void => {
-    pulse = clock.after(PULSE_MS, () => {
-      response.write(': still here\n\n')
-      soon()
-      beat()
-    })
-  }
-  const unsubscribe = subscriptions.map((subscribe) => subscribe(soon))
-  const close = (): void => {
-    if (closed) return
-    closed = true
-    for (const each of unsubscribe) each()
-    timer?.cancel()
-    pulse?.cancel()
-    response.end()
-  }
-  response.on('close', close)
+  let isStale = false
+  response.on(
+    'close',
+    slack.subscribe(() => (isStale = true)),
+  )
+  response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' })
   response.write(`retry: ${RETRY_MS}\n\n`)
-  beat()
-  void send()
-  return close
+  while (!response.closed) {
+    isStale = false
+    const regions = Object.entries(await regionsOf(viewpoint, sources, stories))
+    const drawn = regions.map(([name, markup]) => [name, markup.toString()] as const)
+    const changed = drawn.filter(([name, markup]) => sent.get(name) !== markup)
+    for (const [name, markup] of changed) sent.set(name, markup)
+    if (changed.length > 0) response.write(`event: regions\ndata: ${JSON.stringify(Object.fromEntries(changed))}\n\n`)
+    if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
+    await clock.sleep(THROTTLE_MS)
+    await slack.until(() => isStale, LOOK_AGAIN_MS).catch(() => undefined)
+  }
 }
 
 const MAX_ROWS = 40

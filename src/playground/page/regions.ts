@@ -1,3 +1,4 @@
+import { menuHtml } from './elements.ts'
 import type { Person } from '../slack/person.ts'
 import { BOT_USER_ID, TEAM, type Member, type UserGroup } from '../slack/state/seed.ts'
 import type { ShownView } from '../slack/shown.ts'
@@ -52,7 +53,7 @@ function threadHtml(viewpoint: Viewpoint, place: Place, talk: Talk): Html {
   const list = thread === undefined ? undefined : threadListHtml(talk, thread)
   if (thread === undefined || list === undefined) return NOTHING
   const close = hrefOf(viewpoint, { thread: undefined })
-  return html`<div class="bar row between"><h2>Thread</h2><a class="icon-button close" href="${close}" data-go aria-label="Close the thread">×</a></div><div class="thread-body scroll" id="${domId('thread', thread)}">${list}</div>${threadComposerHtml(place, thread)}`
+  return html`<div class="bar row between"><h2>Thread</h2><a class="icon-button" href="${close}" data-go aria-label="Close the thread">×</a></div><div class="thread-body scroll" id="${domId('thread', thread)}">${list}</div>${threadComposerHtml(place, thread)}`
 }
 
 const TABS = { platform: 'Platform', people: 'People', requests: 'Requests', audit: 'Audit log' } as const
@@ -76,7 +77,7 @@ async function panelContent({ panel }: Viewpoint, sources: Sources, reader: Read
 
 function panelHtml(viewpoint: Viewpoint, content: Html): Html {
   if (viewpoint.panel === 'none') return NOTHING
-  return html`<div class="bar row between"><h2>Behind the scenes</h2><a class="icon-button close" href="${hrefOf(viewpoint, { panel: 'none' })}" data-go aria-label="Close the side panel">×</a></div><nav class="tabs row panel-body" aria-label="Side panel">${Object.entries(
+  return html`<div class="bar row between"><h2>Behind the scenes</h2><a class="icon-button" href="${hrefOf(viewpoint, { panel: 'none' })}" data-go aria-label="Close the side panel">×</a></div><nav class="tabs row panel-body" aria-label="Side panel">${Object.entries(
     TABS,
   ).map(
     ([panel, words]) =>
@@ -126,7 +127,7 @@ function modalHtml(view: ShownView, reader: Reader): Html {
   const { id, title, submit, close } = view
   const titleId = domId(id, 'title')
   const isForm = submit !== undefined
-  return html`<dialog class="modal card" id="${domId(id, 'modal')}" aria-labelledby="${titleId}" data-view="${id}" data-modal><header class="bar row">${avatarHtml(reader.names.member(BOT_USER_ID), 28)}<h2 class="grow" id="${titleId}">${title}</h2><button type="button" class="icon-button close" data-act="close" data-dismiss aria-label="Close">×</button></header><div class="modal-body scroll" tabindex="-1">${blocksHtml(view.blocks, { reader, key: id, form: { values: view.values, errors: view.errors } })}</div>${
+  return html`<dialog class="modal card" id="${domId(id, 'modal')}" aria-labelledby="${titleId}" data-view="${id}" data-modal><header class="bar row">${avatarHtml(reader.names.member(BOT_USER_ID), 28)}<h2 class="grow" id="${titleId}">${title}</h2><button type="button" class="icon-button" data-act="close" data-dismiss aria-label="Close">×</button></header><div class="modal-body scroll" tabindex="-1">${blocksHtml(view.blocks, { reader, key: id, form: { values: view.values, errors: view.errors } })}</div>${
     isForm || close !== undefined
       ? html`<footer class="modal-foot bar row"><p class="error grow" role="alert" data-note></p><button type="button" class="button" data-act="close">${close ?? 'Cancel'}</button>${isForm ? html`<button type="button" class="button primary" data-act="submit">${submit}</button>` : ''}</footer>`
       : ''
@@ -298,18 +299,4 @@ function threadComposerHtml(place: Place, ts: string): Html {
 
 function fieldHtml(id: string, label: string, placeholder: string): Html {
   return html`<textarea class="grow" id="${id}" rows="1" maxlength="3000" placeholder="${placeholder}" aria-label="${label}" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="send icon-button" aria-label="Send"><svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button>`
-}
-
-/** A line of a menu: what its button does, as attributes for the script, and what stands on it. */
-interface MenuItem {
-  readonly does: Html
-  readonly words: Html
-}
-
-/** A button with a list that the browser opens, closes and leaves by Escape. */
-function menuHtml(id: string, label: string, sign: Html, items: readonly MenuItem[]): Html {
-  return html`<button type="button" class="icon-button" id="${id}" aria-haspopup="menu" aria-label="${label}" popovertarget="${id}-menu">${sign}</button><div class="menu list card" id="${id}-menu" popover role="menu" aria-labelledby="${id}">${items.map(
-    ({ does, words }, index) =>
-      html`<button type="button" role="menuitem" tabindex="-1"${index === 0 ? html` autofocus` : ''} popovertarget="${id}-menu" popovertargetaction="hide"${does}>${words}</button>`,
-  )}</div>`
 }

@@ -72,7 +72,6 @@ interface Told {
 /** Plays the stories, one at a time, and says how far the newest one is. */
 export class Stories {
   readonly #sources: Sources
-  readonly #listeners = new Set<() => void>()
   #told: Told | undefined
 
   constructor(sources: Sources) {
@@ -83,10 +82,7 @@ export class Stories {
   async play(key: StoryKey): Promise<Lead> {
     if (this.#told?.playing === true) throw new Error('A story is being played already')
     const { title, next, play } = STORIES[key]
-    const tell = (told: Omit<Told, 'key'>): void => {
-      this.#told = { key, ...told }
-      for (const listener of this.#listeners) listener()
-    }
+    const tell = (told: Omit<Told, 'key'>): void => void (this.#told = { key, ...told })
     const say = (words: string): void => tell({ words, who: 'olga', playing: true })
     say(title)
     try {
@@ -97,11 +93,6 @@ export class Stories {
       tell({ words: 'This did not get where it should. It can be played again.', who: 'olga', playing: false })
       throw error
     }
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
   }
 
   /** A line above the messages about the story that is played, with what can be played next, for who is in its place. */

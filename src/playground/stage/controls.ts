@@ -27,7 +27,6 @@ type Switch = readonly [id: string, label: string, hint: string, turn: (on: bool
 
 export function createControls({ cdn, slack, clock }: Controlled) {
   const all = [...trafficSwitches(cdn, clock), ...platformSwitches(cdn, clock), ...slackSwitches(slack)]
-  const listeners = new Set<() => void>()
   return {
     list: (): readonly Control[] =>
       all.map(([id, label, hint, , isOn]) => ({ id, label, hint, ...(isOn !== undefined && { on: isOn() }) })),
@@ -37,11 +36,6 @@ export function createControls({ cdn, slack, clock }: Controlled) {
       if (found === undefined) throw new RangeError(`There is no control called ${id}`)
       const [, , , turn, isOn] = found
       if (isOn?.() !== on) turn(on)
-      for (const listener of listeners) listener()
-    },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
     },
   }
 }

@@ -7,7 +7,7 @@ const OPTION = '[role="option"]:not([aria-disabled])'
 
 let query = 0
 
-/** Menus one types into: those with fixed options filter them, the others ask the app. */
+/** Menus one types into, whose options the app is asked for. */
 export function startComboboxes() {
   document.addEventListener('focusin', ({ target }) => {
     closeOthers(comboOf(target))
@@ -35,10 +35,8 @@ function onClick({ target }) {
   const combo = target.closest('[data-combo]')
   closeOthers(combo)
   const option = target.closest(OPTION)
-  const unchosen = target.closest('[data-unchoose]')?.dataset.unchoose
   if (combo === null) return
   if (option !== null) take(combo, option)
-  else if (unchosen !== undefined) tell(combo, without(combo, unchosen))
   else if (target.closest('[data-clear]') !== null) tell(combo, '')
   else if (comboOf(target) !== null) {
     target.select()
@@ -51,7 +49,7 @@ function onKey(event) {
   const combo = comboOf(target)
   if (combo === null) return
   const isOpen = combo.dataset.open === 'yes'
-  const options = visible(combo)
+  const options = optionsOf(combo)
   const at = options.findIndex((option) => option.id === target.getAttribute('aria-activedescendant'))
   if (key === 'ArrowDown' || key === 'ArrowUp') {
     if (!isOpen) open(combo, '')
@@ -61,9 +59,7 @@ function onKey(event) {
     if (combo.dataset.asking === 'yes') combo.dataset.takes = 'yes'
     else if (options.length > 0) take(combo, options[Math.max(at, 0)])
   } else if (key === 'Escape' && isOpen) close(combo)
-  else if (key === 'Backspace' && target.value === '' && chosen(combo).length > 0) {
-    tell(combo, chosen(combo).slice(0, -1))
-  } else return
+  else return
   event.preventDefault()
   event.stopPropagation()
 }
@@ -72,8 +68,7 @@ function open(combo, typed) {
   combo.dataset.open = 'yes'
   field(combo).setAttribute('aria-expanded', 'true')
   list(combo).showPopover()
-  if (combo.dataset.combo === 'external') void ask(combo, typed)
-  else filter(combo, typed)
+  void ask(combo, typed)
   placeOpen()
 }
 
@@ -85,17 +80,6 @@ function close(combo) {
   input.removeAttribute('aria-activedescendant')
   input.value = input.dataset.shown
   list(combo).hidePopover()
-}
-
-function filter(combo, typed) {
-  const wanted = typed.trim().toLowerCase()
-  for (const option of list(combo).querySelectorAll(OPTION)) {
-    option.hidden = wanted !== '' && !option.textContent.toLowerCase().includes(wanted)
-  }
-  const options = visible(combo)
-  const current = options.find((option) => option.getAttribute('aria-selected') === 'true')
-  const best = options.find((option) => option.textContent.toLowerCase().startsWith(wanted))
-  mark(combo, (wanted === '' ? current : best) ?? options[0])
 }
 
 async function ask(combo, typed) {
@@ -111,9 +95,9 @@ async function ask(combo, typed) {
   if (!answer.ok) return note(combo, answer.shown)
   if (answer.options.length === 0) return note(combo, 'No results')
   list(combo).replaceChildren(...answer.options.map((option, index) => optionElement(combo, option, index)))
-  mark(combo, visible(combo)[0])
+  mark(combo, optionsOf(combo)[0])
   placeOpen()
-  if (combo.dataset.takes === 'yes') take(combo, visible(combo)[0])
+  if (combo.dataset.takes === 'yes') take(combo, optionsOf(combo)[0])
 }
 
 function optionElement(combo, { value, text, description }, index) {
@@ -121,7 +105,7 @@ function optionElement(combo, { value, text, description }, index) {
   option.role = 'option'
   option.id = `${combo.id}-${index}`
   option.dataset.value = value
-  option.ariaSelected = String(chosen(combo).includes(value))
+  option.ariaSelected = 'false'
   option.textContent = text
   if (description !== undefined)
     option.append(Object.assign(document.createElement('small'), { textContent: description }))
@@ -136,14 +120,8 @@ function note(combo, words) {
 }
 
 function take(combo, option) {
-  const { value } = option.dataset
-  if (combo.dataset.many === 'yes') {
-    tell(combo, chosen(combo).includes(value) ? without(combo, value) : [...chosen(combo), value])
-    return
-  }
-  // In a menu of actions nothing stays chosen.
-  if (!combo.matches('.overflow')) field(combo).dataset.shown = option.firstChild.textContent
-  tell(combo, value)
+  field(combo).dataset.shown = option.firstChild.textContent
+  tell(combo, option.dataset.value)
 }
 
 function tell(combo, entry) {
@@ -160,16 +138,8 @@ function mark(combo, option) {
   else field(combo).setAttribute('aria-activedescendant', option.id)
 }
 
-function chosen(combo) {
-  return [...combo.querySelectorAll('[data-chip]')].map((chip) => chip.dataset.chip)
-}
-
-function without(combo, value) {
-  return chosen(combo).filter((each) => each !== value)
-}
-
-function visible(combo) {
-  return [...list(combo).querySelectorAll(OPTION)].filter((option) => !option.hidden)
+function optionsOf(combo) {
+  return [...list(combo).querySelectorAll(OPTION)]
 }
 
 function comboOf(target) {

@@ -55,7 +55,7 @@ export async function confirmed(element) {
  */
 function firstStop(dialog) {
   const buttons = dialog.querySelectorAll('.modal-foot button')
-  const field = dialog.querySelector('.modal-body :is(input, textarea)')
+  const field = dialog.querySelector('.modal-body :is(input, select, textarea)')
   return field ?? (buttons.length === 1 ? buttons[0] : dialog.querySelector('.modal-body'))
 }
 

@@ -6,7 +6,7 @@ export function startForms() {
   document.addEventListener('click', (event) => void onClick(event))
   document.addEventListener('change', onChange)
   document.addEventListener('input', ({ target }) => {
-    if (target.matches('[data-typed]')) target.dataset.dirty = 'yes'
+    if (target.matches('[data-typed], select')) target.dataset.dirty = 'yes'
   })
   document.addEventListener('keydown', onKey)
 }
@@ -44,18 +44,19 @@ export async function submitForm() {
 async function onClick(event) {
   const button = event.target.closest('[data-act]')
   if (button === null || button.hasAttribute('aria-busy')) return
-  const { act: what, block, action, shortcut } = button.dataset
+  const { act: what, block, action, entry, shortcut } = button.dataset
   if (what === 'submit') return void submitForm()
   if (what === 'close') return void actInTurn({ do: 'close' })
   if (what === 'shortcut') return void act({ do: 'shortcut', id: shortcut })
   if (!(await confirmed(button))) return
   expectAnswer()
-  const given = { do: 'click', target: targetOf(button), block, action, texts: typedTexts(button) }
+  const given = { do: 'click', target: targetOf(button), block, action, entry, texts: typedTexts(button) }
   void actInTurn(given, { busy: button })
 }
 
 function onChange({ target }) {
   if (target.closest('[data-choices]') !== null) chooseBoxes(target.closest('[data-choices]'))
+  else if (target.matches('select')) void choose(target, target.value)
   else if (target.matches('[data-typed]') && isInForm(target)) {
     const { block } = target.dataset
     void actInTurn({ do: 'type', block, text: target.value }, { quiet: true })

@@ -110,7 +110,7 @@ function showLed() {
 }
 
 function words(article) {
-  const author = article.querySelector('.message-body strong, .unseen')?.textContent ?? ''
+  const author = article.querySelector('.message-body strong')?.textContent ?? ''
   const text = article.querySelector('.blocks')?.innerText ?? ''
   return `${author}: ${text.slice(0, ANNOUNCED_CHARACTERS)}`
 }

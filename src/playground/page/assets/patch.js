@@ -54,8 +54,8 @@ function patchNode(old, next) {
   // What stands in the field to write in is nobody's business but the writer's.
   if (old.hasAttribute('data-composer'))
     return patchAttributes(old.querySelector('textarea'), next.querySelector('textarea'))
-  if (old instanceof HTMLInputElement || old instanceof HTMLTextAreaElement) patchField(old, next)
-  else patchChildren(old, next)
+  if (!old.matches('input, textarea')) patchChildren(old, next)
+  if (old.matches('input, select, textarea')) patchField(old, next)
 }
 
 function patchAttributes(old, next) {
