@@ -187,14 +187,16 @@ export interface NumberInput extends Stateful {
   readonly dispatch_action_config?: DispatchActionConfig
 }
 
-export interface StaticSelect extends Stateful {
-  readonly type: 'static_select'
+/** A menu, or buttons, of which one is chosen. */
+export interface OneOfOptions extends Stateful {
+  readonly type: 'static_select' | 'radio_buttons'
   readonly options: readonly Option[]
   readonly initial_option?: Option
 }
 
-export interface MultiStaticSelect extends Stateful {
-  readonly type: 'multi_static_select'
+/** A menu, or boxes, of which several are chosen. */
+export interface SomeOfOptions extends Stateful {
+  readonly type: 'multi_static_select' | 'checkboxes'
   readonly options: readonly Option[]
   readonly initial_options?: readonly Option[]
 }
@@ -207,31 +209,12 @@ export interface ExternalSelect extends Stateful {
   readonly placeholder?: PlainText
 }
 
-export interface Checkboxes extends Stateful {
-  readonly type: 'checkboxes'
-  readonly options: readonly Option[]
-  readonly initial_options?: readonly Option[]
-}
-
-export interface RadioButtons extends Stateful {
-  readonly type: 'radio_buttons'
-  readonly options: readonly Option[]
-  readonly initial_option?: Option
-}
-
 /** A menu of things to do, behind three dots. Each choice is an action at once, and nothing stays chosen. */
 export interface Overflow extends Stateful {
   readonly type: 'overflow'
   readonly options: readonly Option[]
 }
 
-export type ActionElement = Button | Overflow | StaticSelect | ExternalSelect
+export type ActionElement = Button | Overflow
 
-export type InputElement =
-  | PlainTextInput
-  | NumberInput
-  | StaticSelect
-  | MultiStaticSelect
-  | ExternalSelect
-  | Checkboxes
-  | RadioButtons
+export type InputElement = PlainTextInput | NumberInput | OneOfOptions | SomeOfOptions | ExternalSelect

@@ -1,5 +1,5 @@
 import { type Untrusted, visible } from '../shared/untrusted.ts'
-import type { Block, DataTableBlock, DataVisualizationBlock, ViewBlock } from './blocks.ts'
+import type { Block, DataVisualizationBlock, ViewBlock } from './blocks.ts'
 import { chartText } from './chart.ts'
 import { MESSAGE_BLOCKS, MESSAGE_CHARACTERS, MESSAGE_CHARTS, TABLE_CHARACTERS, TWIN_BYTES } from './limits.ts'
 import { renderPieces } from './mrkdwn-pieces.ts'
@@ -215,19 +215,11 @@ function isDrawn(block: ViewBlock, drawings: readonly Drawing[]): boolean {
 export function plainForm<B extends ViewBlock>(blocks: readonly B[], drawings = ALL_DRAWINGS): readonly (B | Block)[] {
   return blocks.flatMap((block): readonly (B | Block)[] => {
     if (!isDrawn(block, drawings)) return [block]
-    if (block.type === 'data_table') return [section(md`*${block.caption}*`), boxOf(block)]
+    if (block.type === 'data_table') return [section(md`*${block.caption}*`), tableBox(block)]
     if (block.type === 'data_visualization') {
       return [section(joinMd([md`*${block.title}*`, chartText(block)], '\n'))]
     }
     return [block]
-  })
-}
-
-function boxOf({ rows }: DataTableBlock): Block {
-  const [header = [], ...body] = rows
-  return tableBox({
-    rows: rows.map((row) => row.map(({ text }) => text)),
-    numeric: header.map((_, column) => body.some((row) => row[column]?.type === 'raw_number')),
   })
 }
 

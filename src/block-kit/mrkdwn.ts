@@ -27,11 +27,10 @@ const CHANNEL_ID = /^[CG][A-Z0-9]{2,20}$/
  * Mrkdwn from a template: ``md`*${zone}* holds ${files} files` ``. The written parts are markup, except that `&`, `<`
  * and `>` are always text; inserted strings are made visible, cut and robbed of any meaning; `undefined` is empty.
  * A name that must be read exactly, like `_dmarc`, belongs in `code()`: here its underscore may give way to a look-alike.
- * A template may begin and end on lines of its own in the source: those line breaks and all indentation are left out.
  */
 export function md(written: TemplateStringsArray, ...inserted: readonly Insertable[]): Mrkdwn {
-  const pieces = written.flatMap((_, index): readonly Piece[] => [
-    { kind: 'written', text: withoutLayout(written, index) },
+  const pieces = written.flatMap((text, index): readonly Piece[] => [
+    { kind: 'written', text },
     ...piecesOf(inserted[index]),
   ])
   return { [PIECES]: pieces }
@@ -121,19 +120,6 @@ export function plainOf(text: Mrkdwn): string {
 export function utcText(date: Date): string {
   if (Number.isNaN(date.getTime())) return 'unknown time'
   return `${date.toISOString().slice(0, -8).replace('T', ' ')} UTC`
-}
-
-/**
- * One written part without what only the layout of the source put there. The raw form tells a line break of the source
- * from a written `\n`, which stays; white space at either end is as long in both forms.
- */
-function withoutLayout(written: TemplateStringsArray, index: number): string {
-  const raw = written.raw[index] ?? ''
-  const lead = index === 0 ? (/^\n[ \t]*/.exec(raw)?.[0].length ?? 0) : 0
-  const tail = index === written.raw.length - 1 ? (/\n[ \t]*$/.exec(raw.slice(lead))?.[0].length ?? 0) : 0
-  const text = written[index] ?? ''
-  const inner = text.slice(lead, text.length - tail)
-  return raw.includes('\n') ? inner.replace(/\n[ \t]+/g, '\n') : inner
 }
 
 function control(mrkdwn: string, plain: string): Mrkdwn {

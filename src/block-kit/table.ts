@@ -41,12 +41,6 @@ export function tableOf<T>(
   }
 }
 
-/** A table as text: what stands in each column, header first, and which columns hold numbers. */
-interface TextTable {
-  readonly rows: readonly (readonly string[])[]
-  readonly numeric: readonly boolean[]
-}
-
 const CELL_CHARACTERS = 400
 const COLUMN_WIDTH = 40
 const GAP = '  '
@@ -89,9 +83,12 @@ export function tableText({ columns, rows }: Table, maxRows = TWIN_ROWS): string
   return [...lines, ...(rest > 0 ? [`and ${count(rest)} more`] : [])].join('\n')
 }
 
-/** Any aligned table in its box, used again where a native table is refused. */
-export function tableBox(table: TextTable): RichTextBlock {
-  return preformatted(alignedText(table, COLUMN_WIDTH, PLAIN_TABLE_CHARACTERS))
+/** The rows of a native table, header first, as aligned text in a box, for where the table is refused. */
+export function tableBox({ rows }: DataTableBlock): RichTextBlock {
+  const [header = [], ...body] = rows
+  const numeric = header.map((_, column) => body.some((row) => row[column]?.type === 'raw_number'))
+  const texts = rows.map((row) => row.map(({ text }) => text))
+  return preformatted(withinLimit(alignedLines(texts, numeric, COLUMN_WIDTH), PLAIN_TABLE_CHARACTERS))
 }
 
 function captionOf({ caption, columns }: Table): string {
@@ -125,23 +122,23 @@ function charactersOf(cells: readonly TableCell[]): number {
   return cells.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-/**
- * A table as lines of fixed-width text, header first: columns as wide as their widest cell up to `maxWidth` code
- * points, longer cells cut with …. Only as many lines as fit into `maxCharacters`; the last one then says how many
- * are missing.
- */
-function alignedText({ rows, numeric }: TextTable, maxWidth: number, maxCharacters: number): string {
-  const cells = rows.map((row) => numeric.map((_, column) => cutPoints(row[column] ?? '', maxWidth)))
-  const widths = numeric.map((_, column) =>
-    cells.reduce((widest, row) => Math.max(widest, width(row[column] ?? '')), 1),
-  )
-  const lines = cells.map((row) => row.map((text, column) => pad(text, widths[column] ?? 1, numeric[column] === true)))
-  return withinLimit(
-    lines.map((line) => line.join(GAP).trimEnd()),
-    maxCharacters,
+/** Rows as lines of fixed-width text: columns as wide as their widest cell up to `most` code points, longer cells cut with …. */
+export function alignedLines(
+  rows: readonly (readonly string[])[],
+  numeric: readonly boolean[],
+  most = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const cells = rows.map((row) => row.map((cell) => cutPoints(cell, most)))
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(1, ...cells.map((row) => width(row[column] ?? ''))))
+  return cells.map((row) =>
+    row
+      .map((text, column) => pad(text, widths[column] ?? 1, numeric[column] === true))
+      .join(GAP)
+      .trimEnd(),
   )
 }
 
+/** Only as many lines as fit; the last one then says how many are missing. */
 function withinLimit(lines: readonly string[], maxCharacters: number): string {
   const whole = lines.join('\n')
   if (whole.length <= maxCharacters) return whole

@@ -1,3 +1,4 @@
+import { alignedLines } from '../block-kit/table.ts'
 import { parseArgs } from 'node:util'
 import { backtest, type Backtest, type BacktestEvent } from '../alerts/watch/backtest.ts'
 import { findAlertKind, getKindTitle } from '../alerts/kinds/kinds.ts'
@@ -210,7 +211,7 @@ function report(replay: Replay): string {
   const { result } = replay
   const rows = rowsOf(result.events)
   const table =
-    rows.length === 0 ? [] : [...aligned([['Time (UTC)', 'What', 'Incident', 'After', 'Alert'], ...rows]), '']
+    rows.length === 0 ? [] : [...alignedLines([['Time (UTC)', 'What', 'Incident', 'After', 'Alert'], ...rows], []), '']
   return [...table, ...summary(replay)].map((line) => `${line}\n`).join('')
 }
 
@@ -260,16 +261,6 @@ function openTime(events: readonly BacktestEvent[], untilMs: number): number {
   }
   for (const sinceMs of open.values()) sumMs += Math.max(0, untilMs - sinceMs)
   return sumMs
-}
-
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 function minuteText(minute: number): string {

@@ -103,15 +103,7 @@ describe('what is written in a template', () => {
     expect(textOf(md`*a* <!channel> & ${1}`)).toBe('*a* &lt;!channel&gt; &amp; 1')
   })
 
-  test('may stand on lines of its own in the source', () => {
-    const text = md`
-      First ${1}
-      second\n
-    `
-    expect(textOf(text)).toBe('First 1\nsecond\n')
-  })
-
-  test('keeps the line feeds and spaces that are not layout', () => {
+  test('keeps line feeds and spaces', () => {
     expect(textOf(md`\n  ${'a'} \n`)).toBe('\n  a \n')
   })
 

@@ -1,5 +1,5 @@
+import type { Block, DataTableBlock, RichTextBlock, TableCell } from '../../src/block-kit/blocks.ts'
 import { describe, expect, test } from 'vitest'
-import type { Block, DataTableBlock, RichTextBlock } from '../../src/block-kit/blocks.ts'
 import { fitTable, tableBox, tableText, type Table } from '../../src/block-kit/table.ts'
 
 const COLUMNS = [
@@ -67,16 +67,20 @@ describe('a data table', () => {
   })
 })
 
+const cell = (text: string, value?: number): TableCell =>
+  value === undefined ? { type: 'raw_text', text } : { type: 'raw_number', value, text }
+
 describe('a table as fixed-width text', () => {
   test('aligns words left, numbers right, and cuts wide cells', () => {
     const box = boxOf(
       tableBox({
+        type: 'data_table',
+        caption: 'Files',
         rows: [
-          ['Name', 'Files'],
-          ['a', '12,000'],
-          ['w'.repeat(41), '5'],
+          [cell('Name'), cell('Files')],
+          [cell('a'), cell('12,000', 12_000)],
+          [cell('w'.repeat(41)), cell('5', 5)],
         ],
-        numeric: [false, true],
       }),
     )
     expect(box.split('\n')).toEqual([
@@ -87,8 +91,9 @@ describe('a table as fixed-width text', () => {
   })
 
   test('counts the rows that do not fit', () => {
-    const days = Array.from({ length: 500 }, (_, index) => [`day ${index}`, `${index}`])
-    const box = boxOf(tableBox({ rows: [['Day', 'Used'], ...days], numeric: [false, true] }))
+    const days = Array.from({ length: 500 }, (_, index) => [cell(`day ${index}`), cell(`${index}`, index)])
+    const rows = [[cell('Day'), cell('Used')], ...days]
+    const box = boxOf(tableBox({ type: 'data_table', caption: 'Days', rows }))
     const lines = box.split('\n')
     expect(box.length).toBeLessThanOrEqual(3_500)
     expect(lines.at(-1)).toBe(`… and ${501 - (lines.length - 1)} more rows`)

@@ -172,12 +172,7 @@ describe('the other views', () => {
     const table = fitTable({ caption: 'Days', columns: [{ title: 'Day', kind: 'text' }], rows: [['Monday']] }).block
     const answer = message({
       text: 'Done',
-      blocks: [
-        section(md`
-Stored as _it is_.
-        `),
-        table,
-      ],
+      blocks: [section(md`Stored as _it is_.`), table],
     })
     const views = [
       workingView('Adding <record>', 'x1'),
