@@ -56,23 +56,11 @@ export interface AppOptions {
   readonly onSyncFailed?: StoreOptions['onSyncFailed']
 }
 
-export interface RunningApp {
-  readonly metrics: Metrics
-  /** What was asked, decided and done, to look at; nothing but the bot adds to it. */
-  readonly record: Pick<Store['audit'], 'list'>
-  /** Resolves when the bot is linked to Slack. Never rejects: it keeps trying until it is stopped or refused. */
-  readonly linked: Promise<void>
-  /** Reads the configuration file again. A bad one changes nothing, and is reported in the log and to operators. */
-  reload(): Promise<void>
-  /** Takes nothing new, lets what is under way end, and lets go of everything. */
-  stop(): Promise<void>
-}
-
 /**
  * Puts the program together, floor by floor, and starts it. Throws `StoreError` when the store cannot be opened, and
  * `ConfigurationError` when the configuration file cannot be used.
  */
-export async function startApp(options: AppOptions): Promise<RunningApp> {
+export async function startApp(options: AppOptions) {
   const { settings, clock, log, onRefused } = options
   const { OPS_CHANNEL: opsChannel, COMMAND: command } = settings
   const configuration = new Configuration(settings, options.readFile, options.isDemonstration)
@@ -247,13 +235,17 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const background = Promise.all([live(), replica.run(stopping.signal)])
   return {
     metrics,
-    record: store.audit,
+    /** What was asked, decided and done, to look at; nothing but the bot adds to it. */
+    record: store.audit as Pick<Store['audit'], 'list'>,
+    /** Resolves when the bot is linked to Slack. Never rejects: it keeps trying until it is stopped or refused. */
     linked: linked.promise,
+    /** Reads the configuration file again. A bad one changes nothing, and is reported in the log and to operators. */
     reload: async () => {
       const told = configuration.reload(log, workspace.notifier)
       maintenance.soon()
       await told
     },
+    /** Takes nothing new, lets what is under way end, and lets go of everything. */
     async stop() {
       stopping.abort()
       const announceAll = (): Promise<void> => services.announcer.announceAll()
@@ -324,3 +316,5 @@ async function listenAll(
     throw error
   }
 }
+
+export type RunningApp = Awaited<ReturnType<typeof startApp>>

@@ -25,37 +25,7 @@ import { StoreError } from './schema/store-error.ts'
 import { ZoneNames } from './zone-names.ts'
 
 /** What outlives a restart. Every method throws `StoreError` when the database does not do its part. */
-export interface Store {
-  readonly changes: Changes
-  readonly audit: AuditLog
-  readonly refusals: RepeatedRefusals
-  readonly zones: ZoneNames
-  readonly answers: Answers
-  readonly responseAddresses: ResponseAddresses
-  readonly approvals: Approvals
-  readonly outbox: Outbox
-  readonly remembered: Remembered
-  readonly minutes: Minutes
-  readonly alertRules: AlertRules
-  readonly alerts: Alerts
-  readonly digests: Digests
-  readonly silences: Silences
-  readonly marks: Marks
-  /** What several processes share a store by; undefined where one has it for itself. */
-  readonly shared: { readonly replicas: Replicas; readonly logSlots: LogSlots } | undefined
-  /** Whether what has this key, a request of Slack for instance, comes for the first time in two days. */
-  isFirst(key: string): Promise<boolean>
-  /** Resolves when the store answers, and takes writes as far as is known; for the health page. */
-  check(): Promise<void>
-  /** Writes nothing in a transaction: where nobody writes, it finds out that the store takes none, or takes them again. */
-  probe(): Promise<void>
-  /** The same, and writes as much as anything usual does, which it takes away again. */
-  prove(): Promise<void>
-  /** Deletes what has outlived its retention; to be called now and then. Zone names and the record are kept. */
-  prune(now: Date): Promise<void>
-  /** Ends the connections and lets go of the file. May be called twice. */
-  close(): Promise<void>
-}
+export type Store = ReturnType<typeof createStore>
 
 export interface StoreOptions {
   /** A path for SQLite, or `postgres://…`. */
@@ -125,7 +95,7 @@ export function createStore(
     onWritable,
     onSyncFailed,
   }: Pick<StoreOptions, 'clock' | 'log' | 'auditKey' | 'onWritable' | 'onSyncFailed'>,
-): Store {
+) {
   const writability = onWritable === undefined ? undefined : new Writability(clock, onWritable)
   const database = new Database(engine, clock, { writability, log, onSyncFailed })
   const audit = new AuditLog(database, createAuditChain(auditKey))
@@ -149,12 +119,18 @@ export function createStore(
     digests: new Digests(database, audit),
     silences: new Silences(database, audit),
     marks: new Marks(database, audit),
+    /** What several processes share a store by; undefined where one has it for itself. */
     shared: database.isShared ? { replicas: new Replicas(database), logSlots: new LogSlots(database) } : undefined,
-    isFirst: (key) => noteDelivery(database, key),
+    /** Whether what has this key, a request of Slack for instance, comes for the first time in two days. */
+    isFirst: (key: string) => noteDelivery(database, key),
+    /** Resolves when the store answers, and takes writes as far as is known; for the health page. */
     check: () => audit.check(),
+    /** Writes nothing in a transaction: where nobody writes, it finds out that the store takes none, or takes them again. */
     probe: () => database.write(async () => undefined),
+    /** The same, and writes as much as anything usual does, which it takes away again. */
     prove: () => database.prove(),
-    prune: async (now) => {
+    /** Deletes what has outlived its retention; to be called now and then. Zone names and the record are kept. */
+    prune: async (now: Date) => {
       await answers.prune(now)
       await responseAddresses.prune(now)
       await changes.prune(now)
@@ -162,6 +138,7 @@ export function createStore(
       await pruneAlerts(database, now)
       await database.settleErasure()
     },
+    /** Ends the connections and lets go of the file. May be called twice. */
     close: async () => {
       await refusals.close()
       await database.close()

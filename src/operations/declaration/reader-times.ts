@@ -1,16 +1,7 @@
 import { MINUTE_MS } from '../../shared/durations.ts'
 
-export interface ReaderTimes {
-  /** The zone's name, said once for all times. */
-  readonly zone: string
-  /** As `2026-11-20 13:00:00`. */
-  format(at: Date): string
-  /** As `2026-11-20 13:00:00.123`. */
-  exact(at: Date): string
-}
-
 /** Times in an IANA zone; in UTC when this machine does not know the zone. */
-export function readerTimes(timeZone: string): ReaderTimes {
+export function readerTimes(timeZone: string) {
   const format = formatter(timeZone) ?? formatter('UTC')
   let [minute, shown] = [Number.NaN, '']
   // What follows is the same in every zone, and lines of a log stand minute by minute: few are formatted.
@@ -19,9 +10,18 @@ export function readerTimes(timeZone: string): ReaderTimes {
     if (wanted !== minute) [minute, shown] = [wanted, words(format, at)]
     return shown
   }
+  /** As `2026-11-20 13:00:00.123`. */
   const exact = (at: Date): string => `${minuteOf(at)}:${at.toISOString().slice(-7, -1)}`
-  return { zone: format?.resolvedOptions().timeZone ?? 'UTC', exact, format: (at) => exact(at).slice(0, -4) }
+  return {
+    /** The zone's name, said once for all times. */
+    zone: format?.resolvedOptions().timeZone ?? 'UTC',
+    exact,
+    /** As `2026-11-20 13:00:00`. */
+    format: (at: Date) => exact(at).slice(0, -4),
+  } as const
 }
+
+export type ReaderTimes = ReturnType<typeof readerTimes>
 
 /** Whether this machine knows a time zone of this name. */
 export function isTimeZone(name: string): boolean {

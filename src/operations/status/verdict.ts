@@ -20,14 +20,6 @@ const HIT_RATIO_DROP = 0.2
 /** One bad line or two are chance. */
 const LEAST_BAD_REQUESTS = 3
 
-interface Window {
-  readonly requests: number
-  readonly hitRatio: number | undefined
-  /** Undefined where the log has no status codes. */
-  readonly errors: number | undefined
-  readonly stale: number | undefined
-}
-
 /**
  * How a zone does, in one line of plain text: what fires, or how it compares with the same time yesterday. That nothing is
  * wrong holds until a time, which it says: what is newer is not in the log yet.
@@ -68,10 +60,12 @@ export function clockTime(at: Date, { timeZone }: Pick<Actor, 'timeZone'>): stri
 
 type Asked = Pick<OperationContext, 'now' | 'actor'>
 
-function windowOf(series: MinuteSeries, from: number, until: number): Window {
+function windowOf(series: MinuteSeries, from: number, until: number) {
   const { hitRatio, errors, stale } = measure(series, from, until)
   return { requests: series.total(COLUMN.lines, from, until), hitRatio, errors, stale }
 }
+
+type Window = ReturnType<typeof windowOf>
 
 /** What is worse than yesterday; without a yesterday, what is more than a stray line. */
 function findProblem(now: Window, then: Window | undefined): string | undefined {

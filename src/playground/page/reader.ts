@@ -1,5 +1,4 @@
 import type { FormValues } from '../slack/blocks/form-values.ts'
-import type { Member } from '../slack/state/seed.ts'
 import type { Workspace } from '../slack/state/workspace.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
@@ -15,14 +14,6 @@ export interface Reader {
   readonly names: Names
 }
 
-/** What stands for an id on the page. Unknown ids are shown as they are. */
-export interface Names {
-  readonly handle: (userId: string) => string
-  readonly member: (userId: string) => Member | undefined
-  readonly channel: (channelId: string) => string
-  readonly group: (groupId: string) => string
-}
-
 /** Where blocks are shown: what the form around them holds, and what makes their ids unique on the page. */
 export interface Scene {
   readonly reader: Reader
@@ -35,15 +26,18 @@ export interface Scene {
   }
 }
 
-export function namesOf(workspace: Workspace): Names {
+/** What stands for an id on the page. Unknown ids are shown as they are. */
+export function namesOf(workspace: Workspace) {
   const { groups } = workspace
   return {
-    handle: (id) => workspace.findMember(id)?.name ?? id,
-    member: (id) => workspace.findMember(id),
-    channel: (id) => workspace.findChannel(id)?.name ?? id,
-    group: (id) => groups.find((group) => group.id === id)?.handle ?? id,
+    handle: (id: string) => workspace.findMember(id)?.name ?? id,
+    member: (id: string) => workspace.findMember(id),
+    channel: (id: string) => workspace.findChannel(id)?.name ?? id,
+    group: (id: string) => groups.find((group) => group.id === id)?.handle ?? id,
   }
 }
+
+export type Names = ReturnType<typeof namesOf>
 
 export interface Sources {
   readonly slack: SlackEmulator

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RunningApp, startApp } from '../../app.ts'
+import { startApp } from '../../app.ts'
 import { readSettings, listSecrets } from '../../config/settings.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { createLog } from '../../shared/log.ts'
 import { Scrubber } from '../../shared/scrubber.ts'
-import { type CdnEmulator, startCdnEmulator } from '../cdn/emulator.ts'
+import { startCdnEmulator } from '../cdn/emulator.ts'
 import type { Canaries } from '../cdn/world/world.ts'
-import { type SlackEmulator, startSlackEmulator } from '../slack/emulator.ts'
+import { startSlackEmulator } from '../slack/emulator.ts'
 import { ADA, ADMINS_GROUP, OLGA, OPERATORS_GROUP, OPS, OTTO, VERA } from '../slack/state/seed.ts'
 
 const PANEL = 'https://panel.example.com/{place}/{id}'
@@ -19,7 +19,6 @@ export interface StageOptions {
   readonly clock: Clock
   readonly log: (line: string) => void
   readonly slackPort?: number
-  readonly cdnPort?: number
   /** The bot's own clock, where it shall differ from that of the emulators. */
   readonly botClock?: Clock
   /** Settings of the bot beside or instead of those that wire it to the emulators; `STORE_URL` for instance. */
@@ -29,25 +28,16 @@ export interface StageOptions {
   readonly canaries?: Canaries
 }
 
-export interface Stage {
-  readonly slack: SlackEmulator
-  readonly cdn: CdnEmulator
-  readonly bot: RunningApp
-  readonly clock: Clock
-  configure(config: string): Promise<void>
-  close(): Promise<void>
-}
-
 /**
  * Starts everything and waits until the bot is linked. The bot's store is a new file that goes with the stage, unless
  * the settings name one.
  */
-export async function startStage(options: StageOptions): Promise<Stage> {
+export async function startStage(options: StageOptions) {
   let { config } = options
-  const { clock, log, slackPort = 0, cdnPort = 0, botClock = clock, canaries = {} } = options
+  const { clock, log, slackPort = 0, botClock = clock, canaries = {} } = options
   const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-playground-'))
   const slack = await startSlackEmulator({ clock, port: slackPort })
-  const cdn = await startCdnEmulator({ clock, port: cdnPort, canaries })
+  const cdn = await startCdnEmulator({ clock, canaries })
   const readFile = (path: string): string => {
     if (path !== CONFIG_FILE || config === undefined) throw new Error('The playground reads no files')
     return config
@@ -84,7 +74,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     cdn,
     bot,
     clock,
-    async configure(text) {
+    async configure(text: string) {
       config = text
       await bot.reload()
     },
@@ -95,6 +85,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     },
   }
 }
+
+export type Stage = Awaited<ReturnType<typeof startStage>>
 
 /**
  * The configuration file of the playground: who is what, and one rule worth trying. Short waits, so that at the speed

@@ -74,25 +74,20 @@ export function groupsGiving({ settings, file }: RoleSources, role: GivenRole): 
   return new Set([...settings[role].groups, ...file[role].groups])
 }
 
-/** The role somebody has, and where it comes from as a sentence part. */
-interface FoundRole {
-  readonly role: Role
-  readonly source: string
-  /** The user group without which it would be a lesser one: no list gives as much. */
-  readonly byGroup: string | undefined
-}
-
 const SETTING: Readonly<Record<GivenRole, string>> = { admin: 'ADMINS', operator: 'OPERATORS', viewer: 'VIEWERS' }
 
-/** The highest role that lists and user groups give somebody who is in `groups`. A list counts before a group. */
-export function roleIn(sources: RoleSources, userId: string, groups: ReadonlySet<string>): FoundRole {
+/**
+ * The highest role that lists and user groups give somebody who is in `groups`, and where it comes from as a sentence part. A
+ * list counts before a group; `byGroup` is the group without which it would be a lesser one.
+ */
+export function roleIn(sources: RoleSources, userId: string, groups: ReadonlySet<string>) {
   for (const role of GIVEN_ROLES) {
     const listed = describeListing(sources, role, userId)
     if (listed !== undefined) return { role, source: listed, byGroup: undefined }
     const group = groups.size === 0 ? undefined : [...groupsGiving(sources, role)].find((id) => groups.has(id))
     if (group !== undefined) return { role, source: `through ${A_GROUP}`, byGroup: group }
   }
-  return { role: 'none', source: 'nothing gives this id a role', byGroup: undefined }
+  return { role: 'none', source: 'nothing gives this id a role', byGroup: undefined } as const
 }
 
 function describeListing({ settings, file }: RoleSources, role: GivenRole, userId: string): string | undefined {
