@@ -1,3 +1,4 @@
+import { alignedLines } from '../../block-kit/table.ts'
 import { unreachable } from '../../shared/errors.ts'
 import {
   listedElements,
@@ -119,26 +120,13 @@ function bars(points: readonly { readonly label: string; readonly value: number 
 
 /** Wider cells are cut in print; the message itself has all of it. */
 const MAX_WIDTH = 60
-const GAP = '  '
 
 /** Rows as aligned columns, a rule under the first; columns of numbers stand to the right. */
 function tableText(rows: readonly (readonly TableCell[])[]): string {
-  const cells = rows.map((row) => row.map(({ text }) => cut(text.replaceAll('\n', ' ⏎ '))))
-  const columns = (cells[0] ?? []).map((_, column) => ({
-    width: Math.max(...cells.map((row) => row[column]?.length ?? 0)),
-    isNumeric: rows.slice(1).every((row) => row[column]?.type === 'raw_number'),
-  }))
-  const [first = '', ...others] = cells.map((row) =>
-    columns
-      .map(({ width, isNumeric }, column) => row[column]?.[isNumeric ? 'padStart' : 'padEnd'](width))
-      .join(GAP)
-      .trimEnd(),
-  )
-  return [first, columns.map(({ width }) => '─'.repeat(width)).join(GAP), ...others].join('\n')
-}
-
-function cut(text: string): string {
-  return text.length > MAX_WIDTH ? `${text.slice(0, MAX_WIDTH - 1)}…` : text
+  const texts = rows.map((row) => row.map(({ text }) => text.replaceAll('\n', ' ⏎ ')))
+  const numeric = (rows[0] ?? []).map((_, column) => rows.slice(1).every((row) => row[column]?.type === 'raw_number'))
+  const [first = '', ...others] = alignedLines(texts, numeric, MAX_WIDTH)
+  return [first, '─'.repeat(first.length), ...others].join('\n')
 }
 
 /** One element on one line: buttons as `[Save]`, what is entered in the others, every choice of a list of boxes. */
