@@ -46,15 +46,12 @@ describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
     })
   })
 
-  it('on a thread, on a message as on a phone, and on the panel of the platform', async () => {
+  it('on a thread, and on the panel of the platform', async () => {
     await playground.plays({ system, who: 'otto' }, async (visit) => {
       await visit.type('a word to all')
       await visit.message('a word to all').hover()
       await visit.message('a word to all').getByRole('link', { name: 'Reply in thread' }).click()
       await visit.page.locator('#reply').waitFor()
-      expect(await faults(visit)).toEqual([])
-      await visit.message('a word to all').getByRole('link', { name: 'See it on a phone' }).click()
-      await visit.titled('On a phone').waitFor()
       expect(await faults(visit)).toEqual([])
       await visit.page.goto(new URL('/account', visit.page.url()).href)
       expect(await faults(visit)).toEqual([])

@@ -61,20 +61,6 @@ describe('a conversation', () => {
       await expect.poll(() => toEnd(visit, '.thread-body')).toBeLessThan(2)
     })
   })
-
-  it('shows a message as on a phone, and is left by Escape', async () => {
-    await playground.plays({ who: 'vera' }, async (visit) => {
-      await visit.type('/cdn storage stats shop')
-      const answer = visit.message('Storage zone shop (101)')
-      await answer.hover()
-      await answer.getByRole('link', { name: 'See it on a phone' }).click()
-      const phone = visit.titled('On a phone')
-      await phone.getByRole('img', { name: 'Storage used in GB, by day' }).waitFor()
-      expect((await phone.boundingBox())?.width).toBe(PHONE.width)
-      await visit.page.keyboard.press('Escape')
-      await phone.waitFor({ state: 'detached' })
-    })
-  })
 })
 
 describe('a form', () => {

@@ -18,8 +18,8 @@ export interface Talk {
   readonly reader: Reader
 }
 
-/** Where a message is drawn: replies stand in the channel and in the thread, and any message on the phone. */
-type Surface = 'channel' | 'thread' | 'phone'
+/** Where a message is drawn: replies stand in the channel and in the thread. */
+type Surface = 'channel' | 'thread'
 
 /**
  * A conversation from its oldest message to its newest, with a line where a day begins. Answers in threads stay there,
@@ -42,15 +42,6 @@ export function threadListHtml(talk: Talk, ts: string): Html | undefined {
   return html`${messageHtml(parent, talk, 'thread')}<div class="divider quiet small">${repliesWords(answers.length)}</div>${answers.map((message) => messageHtml(message, talk, 'thread'))}`
 }
 
-/** A message in the width of a phone, under the notification that announces it. Nothing for one that is gone. */
-export function phoneHtml(talk: Talk): Html {
-  const { messages, viewpoint, reader } = talk
-  const message = messages.find(({ ts }) => ts === viewpoint.phone)
-  if (message === undefined) return NOTHING
-  const close = hrefOf(viewpoint, { phone: undefined })
-  return html`<dialog class="modal phone card" id="${domId('phone', message.ts)}" aria-label="On a phone"><header class="bar row between"><h2>On a phone</h2><a class="icon-button" href="${close}" data-go data-dismiss aria-label="Close">×</a></header><div class="modal-body scroll" tabindex="-1"><p class="notification card"><strong>${reader.names.member(message.author)?.realName ?? message.author}</strong> ${mrkdwn(message.text, reader)}</p>${messageHtml(message, talk, 'phone')}</div></dialog>`
-}
-
 /** A message as Slack shows it. `data-rev` changes with its content, so that an unchanged one is left alone. */
 function messageHtml(message: ShownMessage, talk: Talk, surface: Surface): Html {
   const { channel, ts, ephemeral } = message
@@ -68,13 +59,11 @@ function contentHtml(message: ShownMessage, talk: Talk, surface: Surface): Html 
   const badge = author !== undefined && isBot(author) ? html`<span class="badge">APP</span>` : ''
   const head = html`<div class="row"><strong>${name}</strong>${badge}${time}</div>`
   const only = html`<div class="quiet small"><span aria-hidden="true">👁</span> Only visible to you</div>`
-  return html`<div class="message-row">${avatarHtml(author)}<div class="message-body grow">${message.ephemeral ? only : ''}${head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'phone' ? '' : toolsHtml(message, talk, surface)}`
+  return html`<div class="message-row">${avatarHtml(author)}<div class="message-body grow">${message.ephemeral ? only : ''}${head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'thread' || message.ephemeral ? '' : replyHtml(message, talk)}`
 }
 
-/** What one can do with a message as a whole. What only one person sees has no thread. */
-function toolsHtml({ ts, threadTs, ephemeral }: ShownMessage, { viewpoint }: Talk, surface: Surface): Html {
-  const reply = html`<a href="${hrefOf(viewpoint, { thread: threadTs ?? ts })}" data-go aria-label="Reply in thread" title="Reply in thread">💬</a>`
-  return html`<div class="message-tools card row">${surface === 'thread' || ephemeral ? '' : reply}<a href="${hrefOf(viewpoint, { phone: ts })}" data-go aria-label="See it on a phone" title="See it on a phone">📱</a></div>`
+function replyHtml({ ts, threadTs }: ShownMessage, { viewpoint }: Talk): Html {
+  return html`<a class="message-tools card" href="${hrefOf(viewpoint, { thread: threadTs ?? ts })}" data-go aria-label="Reply in thread" title="Reply in thread">💬</a>`
 }
 
 /** What Slack writes above a reply that was sent to the channel as well. */

@@ -4,7 +4,7 @@ import { BOT_USER_ID, TEAM, type Member, type UserGroup } from '../slack/state/s
 import type { ShownView } from '../slack/shown.ts'
 import { blocksHtml } from './blocks.ts'
 import { domId, html, type Html, NOTHING } from './html.ts'
-import { avatarHtml, messageListHtml, phoneHtml, type Talk, threadListHtml } from './messages.ts'
+import { avatarHtml, messageListHtml, type Talk, threadListHtml } from './messages.ts'
 import { namesOf, type Names, type Reader, type Sources } from './reader.ts'
 import { type Stories, storyCardsHtml } from './stories.ts'
 import { hrefOf, type Place, placeAt, placesOf, SEAT_KEYS, SEATS, type Viewpoint } from './viewpoint.ts'
@@ -39,7 +39,7 @@ export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories:
     composer: composerHtml(place, slack.app.shortcuts),
     thread: talk === undefined ? NOTHING : threadHtml(viewpoint, place, talk),
     panel: panelHtml(viewpoint, await panelContent(viewpoint, sources, reader)),
-    modal: view !== undefined ? modalHtml(view, reader) : talk === undefined ? NOTHING : phoneHtml(talk),
+    modal: view === undefined ? NOTHING : modalHtml(view, reader),
   }
 }
 
@@ -146,7 +146,7 @@ function sidebarHtml(viewpoint: Viewpoint, places: readonly Place[], current: Pl
   const links = (those: readonly Place[]): Html =>
     html`<ul class="plain">${those.map((place) => {
       const here = place.key === current.key ? html` aria-current="page"` : ''
-      return html`<li><a href="${hrefOf(viewpoint, { at: place.key, thread: undefined, phone: undefined })}" data-go${here}>${placeHtml(place, names)}</a></li>`
+      return html`<li><a href="${hrefOf(viewpoint, { at: place.key, thread: undefined })}" data-go${here}>${placeHtml(place, names)}</a></li>`
     })}</ul>`
   return html`<div class="bar row between"><strong>${TEAM.name}</strong><button type="button" class="bare nav-close" data-nav aria-label="Close the sidebar">×</button></div>${seatsHtml(viewpoint, names)}<h2>Channels</h2>${links(places.filter(({ kind }) => kind === 'channel'))}<h2>Apps</h2>${links(places.filter(({ kind }) => kind !== 'channel'))}`
 }
@@ -156,7 +156,7 @@ function seatsHtml(viewpoint: Viewpoint, names: Names): Html {
   return html`<h2 id="seats">You are</h2><ul class="plain" aria-labelledby="seats">${SEAT_KEYS.map((key) => {
     const { userId, role } = SEATS[key]
     const isYou = key === viewpoint.who
-    return html`<li><a href="${hrefOf(viewpoint, { who: key, thread: undefined, phone: undefined })}" data-go${isYou ? html` aria-current="true"` : ''}>${avatarHtml(names.member(userId), 20)}<span class="name grow">${names.member(userId)?.realName ?? userId}</span>${isYou ? html`<span class="badge">you</span>` : ''}<span class="small">${role}</span></a></li>`
+    return html`<li><a href="${hrefOf(viewpoint, { who: key, thread: undefined })}" data-go${isYou ? html` aria-current="true"` : ''}>${avatarHtml(names.member(userId), 20)}<span class="name grow">${names.member(userId)?.realName ?? userId}</span>${isYou ? html`<span class="badge">you</span>` : ''}<span class="small">${role}</span></a></li>`
   })}</ul>`
 }
 

@@ -55,7 +55,6 @@ const viewpoint = z.object({
     .regex(/^[a-z0-9-]{1,40}$/)
     .catch('ops'),
   thread: timestamp,
-  phone: timestamp,
   // Closed at first: whoever comes new has three stories to try and nothing else to read.
   panel: z.enum(['platform', 'people', 'requests', 'audit', 'none']).catch('none'),
 })
