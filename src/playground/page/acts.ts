@@ -20,7 +20,7 @@ const act = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('click'), target, ...element, entry: entry.optional(), texts }),
   z.strictObject({ do: z.literal('choose'), block: id, entry, texts }),
   z.strictObject({ do: z.literal('type'), block: id, text, enter: z.boolean().default(false) }),
-  z.strictObject({ do: z.literal('suggest'), target, ...element, query: text }),
+  z.strictObject({ do: z.literal('suggest'), ...element, query: text }),
   z.strictObject({ do: z.literal('submit'), texts }),
   z.strictObject({ do: z.literal('close') }),
   z.strictObject({ do: z.literal('shortcut'), id }),
@@ -98,7 +98,7 @@ function answered(outcome: PersonOutcome): ActAnswer {
 }
 
 async function suggested(act: Extract<Act, { do: 'suggest' }>, person: Person): Promise<ActAnswer> {
-  const offered = await person.suggest(act.block, act.action, act.query, found(act.target, person))
+  const offered = await person.suggest(act.block, act.action, act.query)
   if (!offered.ok) return { ok: false, shown: offered.shown }
   const options = offered.options.map((option) => ({
     value: option.value,

@@ -2,14 +2,7 @@ import * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
 import { suggestionAnswer, type InputElement, type Option } from './blocks/blocks.ts'
 import type { Parts } from './wire/parts.ts'
-import {
-  isEmpty,
-  placedElements,
-  shownValues,
-  withValue,
-  type ElementValue,
-  type Placed,
-} from './blocks/form-values.ts'
+import { isEmpty, placedElements, type ElementValue, type Placed } from './blocks/form-values.ts'
 import { checkView, type ViewDefinition } from './blocks/message-rules.ts'
 import {
   actionPayload,
@@ -100,9 +93,7 @@ export async function sendAction(
   const isView = 'view' in place
   // The type of a value stands beside it, and that of its element is the same.
   const chosen = value ?? buttonFields(placed)
-  const before = isView ? place.view.values : shownValues(place.message.blocks)
-  const holds = value !== undefined && placed.element.type !== 'overflow'
-  const values = !holds ? before : withValue(before, placed.blockId, placed.actionId, value)
+  const values = isView ? place.view.values : {}
   const reply = {
     triggerId: triggers.issue(by.id),
     responseUrl: isView

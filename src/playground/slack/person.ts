@@ -73,19 +73,14 @@ export class Person {
   }
 
   /**
-   * Uses an element outside of inputs: presses a button, or chooses `entry` in a menu or a list. `blockId` may be
-   * undefined where the app gave the block no id. A confirmation dialog is accepted.
+   * Uses an element outside of inputs: presses a button, or chooses `entry` in a menu. `blockId` may be undefined where the
+   * app gave the block no id. A confirmation dialog is accepted.
    */
   async click(target: Target, blockId: string | undefined, actionId: string, entry?: Entry): Promise<PersonOutcome> {
     const place = this.#place(target)
     const placed = placedElement(place, blockId, actionId)
-    if (entry === undefined) return sendAction(place, placed, undefined, this.#self(), this.#parts)
-    const value = enteredValue(placed.element, entry, await this.#optionsFor(place, placed, entry))
-    if ('view' in place) {
-      const values = withValue(place.view.values, placed.blockId, placed.actionId, value)
-      this.#parts.views.change(place.view.id, { values })
-    }
-    return sendAction(this.#place(target), placed, value, this.#self(), this.#parts)
+    const value = entry === undefined ? undefined : enteredValue(placed.element, entry, [])
+    return sendAction(place, placed, value, this.#self(), this.#parts)
   }
 
   /**
@@ -99,7 +94,7 @@ export class Person {
       const shown = Object.keys(view.values).join(', ')
       throw new Error(`The modal shows no input ${blockId}, only: ${shown}`)
     }
-    const value = enteredValue(placed.element, entry, await this.#optionsFor({ view }, placed, entry))
+    const value = enteredValue(placed.element, entry, await this.#optionsFor(view, placed, entry))
     const { views } = this.#parts
     const current = views.find({ viewId: view.id })
     if (current === undefined) return refused(TROUBLE_CONNECTING)
@@ -113,9 +108,9 @@ export class Person {
     return sendAction({ view: changed }, placed, value, this.#self(), this.#parts)
   }
 
-  async suggest(blockId: string | undefined, actionId: string, query = '', target?: Target): Promise<Suggestions> {
-    const place = target === undefined ? { view: this.#top() } : this.#place(target)
-    return this.#ask(place, placedElement(place, blockId, actionId), query)
+  async suggest(blockId: string, actionId: string, query = ''): Promise<Suggestions> {
+    const view = this.#top()
+    return this.#ask(view, placedElement({ view }, blockId, actionId), query)
   }
 
   /**
@@ -199,23 +194,23 @@ export class Person {
   }
 
   /** What an external select has to choose from, asking the app when what shall be chosen was not offered yet. */
-  async #optionsFor(place: Place, placed: Placed, entry: Entry): Promise<readonly Option[]> {
+  async #optionsFor(view: StoredView, placed: Placed, entry: Entry): Promise<readonly Option[]> {
     const { element } = placed
     if (element.type !== 'external_select') return []
     const initial = element.initial_option
-    const known = [...(this.#offered.get(selectKey(place, placed)) ?? []), ...(initial === undefined ? [] : [initial])]
+    const known = [...(this.#offered.get(selectKey(view, placed)) ?? []), ...(initial === undefined ? [] : [initial])]
     const wanted = typeof entry === 'string' ? entry : (entry[0] ?? '')
     if (wanted === '' || known.some(({ value, text }) => value === wanted || text.text === wanted)) return known
-    const asked = await this.#ask(place, placed, element.min_query_length === 0 ? '' : wanted)
+    const asked = await this.#ask(view, placed, element.min_query_length === 0 ? '' : wanted)
     return asked.ok ? [...known, ...asked.options] : known
   }
 
-  async #ask(place: Place, placed: Placed, query: string): Promise<Suggestions> {
-    const answer = await askOptions(place, placed, query, this.#self(), this.#parts)
+  async #ask(view: StoredView, placed: Placed, query: string): Promise<Suggestions> {
+    const answer = await askOptions({ view }, placed, query, this.#self(), this.#parts)
     if (answer.ok) {
       const [oldest] = this.#offered.keys()
       if (this.#offered.size >= MAX_SELECTS && oldest !== undefined) this.#offered.delete(oldest)
-      this.#offered.set(selectKey(place, placed), answer.options)
+      this.#offered.set(selectKey(view, placed), answer.options)
     }
     return answer
   }
@@ -265,7 +260,6 @@ export class Person {
   }
 }
 
-function selectKey(place: Place, { blockId, actionId }: Placed): string {
-  const where = 'view' in place ? place.view.id : place.message.ts
-  return `${where} ${blockId} ${actionId}`
+function selectKey({ id }: StoredView, { blockId, actionId }: Placed): string {
+  return `${id} ${blockId} ${actionId}`
 }

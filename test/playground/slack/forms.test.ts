@@ -44,7 +44,7 @@ describe('A submission', () => {
       field('menu', select({ initial_option: option('a') })),
       field('number', { type: 'number_input', action_id: 'n', is_decimal_allowed: false }),
       field('many', { ...select({ action_id: 'm' }), type: 'multi_static_select' }, optional),
-      { ...actions(select({ action_id: 's' }), button()), block_id: 'row' },
+      { ...actions(button()), block_id: 'row' },
     ])
     expect(await on.person(VERA).submit({ text: 'hello', boxes: ['2', '1'], number: '7' })).toEqual({ ok: true })
     expect(on.received.at(-1)).toMatchObject({
@@ -61,7 +61,6 @@ describe('A submission', () => {
         menu: { pick: { type: 'static_select', selected_option: option('a') } },
         number: { n: { type: 'number_input', value: '7' } },
         many: { m: { type: 'multi_static_select', selected_options: [] } },
-        row: { s: { type: 'static_select', selected_option: null } },
       },
     })
     expect(on.person(VERA).view()).toBeUndefined()
@@ -147,13 +146,13 @@ describe('A submission', () => {
 
 describe('Closing a modal', () => {
   it('is told to an app that asked, with no value of an input', async () => {
-    const on = await openForm([field('zone'), { ...actions(select({ action_id: 's' })), block_id: 'row' }], undefined, {
+    const on = await openForm([field('zone'), { ...actions(button()), block_id: 'row' }], undefined, {
       notify_on_close: true,
     })
     await on.person(VERA).choose('zone', 'shop')
     await on.person(VERA).closeView()
     expect(on.received.at(-1)).toMatchObject({ type: 'view_closed', is_cleared: false })
-    expect(lastView(on)['state']).toEqual({ values: { row: { s: { type: 'static_select', selected_option: null } } } })
+    expect(lastView(on)['state']).toEqual({ values: {} })
     expect(on.person(VERA).view()).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { act } from './acts.js'
-import { choose, targetOf } from './forms.js'
+import { choose } from './forms.js'
 import { placeBeside } from './lists.js'
 
 /** What can be chosen; a note such as “No results” cannot. */
@@ -89,7 +89,7 @@ async function ask(combo, typed) {
   combo.dataset.asking = 'yes'
   delete combo.dataset.takes
   if (list(combo).children.length === 0) note(combo, 'Loading…')
-  const answer = await act({ do: 'suggest', target: targetOf(combo), block, action, query: typed }, { quiet: true })
+  const answer = await act({ do: 'suggest', block, action, query: typed }, { quiet: true })
   if (own !== query || combo.dataset.open !== 'yes') return
   combo.dataset.asking = 'no'
   if (!answer.ok) return note(combo, answer.shown)

@@ -25,7 +25,7 @@ function isInForm(element) {
   return element.dataset.input !== undefined && element.closest('[data-modal]') !== null
 }
 
-export function targetOf(element) {
+function targetOf(element) {
   const message = element.closest('[data-ts]')
   if (message !== null) return { channel: message.dataset.channel, ts: message.dataset.ts }
   return { view: element.closest('[data-view]').dataset.view }

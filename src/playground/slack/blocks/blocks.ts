@@ -212,7 +212,7 @@ function optionRules(
   }
 }
 
-const actionElement = z.discriminatedUnion('type', [button, overflow, staticSelect, externalSelect])
+const actionElement = z.discriminatedUnion('type', [button, overflow])
 const inputElement = z.discriminatedUnion('type', [
   plainTextInput,
   numberInput,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts'
 import type { StoredFile } from '../state/files.ts'
-import { placedElements, type FormValues, type Placed } from '../blocks/form-values.ts'
+import { type FormValues, type Placed } from '../blocks/form-values.ts'
 import type { StoredMessage } from '../state/messages.ts'
 import {
   APP_ID,
@@ -78,12 +78,9 @@ export function submissionPayload(view: StoredView, by: Member, triggerId: strin
   }
 }
 
-/** What closing a modal sends to an app that asked to know: all but what stands in inputs, which was not sent. */
+/** What closing a modal sends to an app that asked to know: nothing of its inputs, which were not sent. */
 export function closedPayload(view: StoredView, by: Member): Payload {
-  const inputs = placedElements(view.definition.blocks).filter(({ block }) => block.type === 'input')
-  const unsent = new Set(inputs.map(({ blockId }) => blockId))
-  const values = Object.fromEntries(Object.entries(view.values).filter(([blockId]) => !unsent.has(blockId)))
-  return { ...interaction('view_closed', by), view: viewPayload(view, values), is_cleared: false }
+  return { ...interaction('view_closed', by), view: viewPayload(view), is_cleared: false }
 }
 
 export function suggestionPayload(place: Place, { actionId, blockId }: Placed, query: string, by: Member): Payload {

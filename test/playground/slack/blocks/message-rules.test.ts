@@ -59,18 +59,18 @@ const REFUSED: readonly (readonly [string, Piece, string])[] = [
   ['a button in an input', input(button()), 'unsupported type: button [json-pointer:/blocks/0/element/type]'],
   [
     'no options',
-    actions(select({ options: [] })),
-    'no fewer than 1 items allowed [json-pointer:/blocks/0/elements/0/options]',
+    input(select({ options: [] })),
+    'no fewer than 1 items allowed [json-pointer:/blocks/0/element/options]',
   ],
   [
     'a value twice',
-    actions(select({ options: [option('a'), option('a')] })),
-    'option values must be unique [json-pointer:/blocks/0/elements/0/options]',
+    input(select({ options: [option('a'), option('a')] })),
+    'option values must be unique [json-pointer:/blocks/0/element/options]',
   ],
   [
     'an initial option that is not offered',
-    actions(select({ initial_option: option('b') })),
-    'initial_option must match exactly one of the options [json-pointer:/blocks/0/elements/0/initial_option]',
+    input(select({ initial_option: option('b') })),
+    'initial_option must match exactly one of the options [json-pointer:/blocks/0/element/initial_option]',
   ],
   [
     'two series of one name',
