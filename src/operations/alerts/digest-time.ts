@@ -1,4 +1,3 @@
-import { readerTimes } from '../declaration/reader-times.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { DigestRecord } from '../../store/schema/alert-records.ts'
 
@@ -29,8 +28,14 @@ function findMoment(shownMs: number, showMs: (ms: number) => number): number {
   return moments.find((ms) => showMs(ms) === shownMs) ?? before ?? shownMs
 }
 
-/** What clocks in a time zone show at a moment, as if they showed UTC, to the minute. */
+/** What clocks in a time zone show at a moment, as if they showed UTC, to the minute. Throws RangeError for no zone. */
 function clockIn(timeZone: string): (ms: number) => number {
-  const times = readerTimes(timeZone)
-  return (ms) => Date.parse(`${times.format(new Date(ms)).slice(0, '2026-11-20 13:00'.length).replace(' ', 'T')}Z`)
+  const two = '2-digit'
+  const shape = { year: 'numeric', month: two, day: two, hour: two, minute: two, hourCycle: 'h23' } as const
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, ...shape })
+  return (ms) => {
+    const shown = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
+    const part = (name: Intl.DateTimeFormatPartTypes): number => shown.get(name) ?? 0
+    return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
+  }
 }
