@@ -25,9 +25,8 @@ const ALONE = [
 /** Minutes of computing, or of waiting for leases to end: not among all of the tests, which have twelve minutes together. */
 const BY_HAND = ['test/alerts/nights.slow.test.ts', 'test/safety/replicas/replicas.slow.test.ts']
 
-/** Those of a unit compute; the others mostly wait: for a server, for another process, for a moment to come. */
-const WORKERS = Math.max(3, availableParallelism() - 1)
-const WAITING_WORKERS = Math.max(4, availableParallelism())
+/** Many tests wait: for a server, for another process, for a moment to come. Three workers left two cores idle a third of the time. */
+const WORKERS = Math.max(4, availableParallelism())
 /** A page, its browser and the bot take turns: two of them keep two cores busy, where one leaves half of them idle. */
 const BROWSERS = Math.max(2, availableParallelism() >> 1)
 
@@ -40,7 +39,7 @@ const ISOLATED = false
 export default defineConfig({
   test: {
     root,
-    maxWorkers: WAITING_WORKERS,
+    maxWorkers: WORKERS,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -60,7 +59,7 @@ export default defineConfig({
           name: 'wire',
           include: [WIRE],
           testTimeout: 30_000,
-          maxWorkers: WAITING_WORKERS,
+          maxWorkers: WORKERS,
           isolate: ISOLATED,
         },
       },
@@ -72,7 +71,7 @@ export default defineConfig({
           exclude: process.env['CI'] === undefined ? ALONE : [...ALONE, ...BY_HAND],
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          maxWorkers: WAITING_WORKERS,
+          maxWorkers: WORKERS,
           isolate: ISOLATED,
           sequence: { groupOrder: 1 },
         },

@@ -122,7 +122,11 @@ export class IncidentDelivery implements PostDelivery {
   async #webhook(message: OutboxMessage, incident: IncidentRecord): Promise<Delivered> {
     const { webhook, clock, words } = this.#options
     const body = message.body === undefined ? buildEndOfRules(incident) : WebhookBody.parse(message.body)
-    if (webhook === undefined) return { kind: 'given up', reason: 'ALERT_WEBHOOK_URL is not set any more' }
+    if (webhook === undefined) {
+      // Only a look knows whether there was an address; what people do is put down for one in any case.
+      const isMissed = message.body !== undefined && body !== undefined && 'alerts' in body
+      return isMissed ? { kind: 'given up', reason: 'ALERT_WEBHOOK_URL is not set any more' } : { kind: 'not needed' }
+    }
     const payload = body && webhook.build(body, incident, await words())
     if (payload === undefined) return { kind: 'not needed' }
     if (isStale(message))

@@ -115,6 +115,14 @@ describe('the configured address', () => {
     expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ reason: 'ALERT_WEBHOOK_URL is not set any more' }])
   })
 
+  it('that never was set is told nothing of what people do, and nothing of that is given up', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    for (const body of [{ status: 'acknowledged' }, { status: 'released' }, undefined])
+      await bench.happens({ what: 'webhook', body })
+    await bench.all(dispatcher)
+    expect(await bench.store.outbox.deadPosts(10)).toEqual([])
+  })
+
   it('is tried again, and given up after half an hour', async () => {
     let tried = 0
     const send = async (): Promise<void> => {
