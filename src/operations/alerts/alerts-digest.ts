@@ -6,6 +6,7 @@ import { choice } from '../declaration/choice-field.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required, spelled } from '../declaration/fields.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
+import { sentenceStart } from '../declaration/prompt-words.ts'
 import { isTimeZone, readerTimes } from '../declaration/reader-times.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { type DigestTime, nextDigestAt, WEEKDAYS } from './digest-time.ts'
@@ -95,7 +96,7 @@ export const alertsDigest = defineOperation({
 /** `weekly on monday at 09:00 (Europe/Berlin)` */
 function timeWords({ cadence, minute, weekday, timeZone }: DigestTime): string {
   if (cadence === 'off') return 'off'
-  const day = cadence === 'weekly' ? ` on ${WEEKDAYS[weekday] ?? ''}` : ''
+  const day = cadence === 'weekly' ? ` on ${sentenceStart(WEEKDAYS[weekday] ?? '')}` : ''
   return `${cadence}${day} at ${clockWords(minute)} (${timeZone})`
 }
 

@@ -72,7 +72,7 @@ async function lookAtScopes(patient: Patient, { scopes }: Identity): Promise<Loo
   const hasGroups = namedGroups(patient.configuration.roles).size > 0
   const needed = Object.entries(SCOPES).filter(([scope]) => scope !== 'usergroups:read' || hasGroups)
   const missing = needed.filter(([scope]) => !scopes.includes(scope))
-  if (missing.length === 0) return sound(`all ${needed.length} that are needed`)
+  if (missing.length === 0) return sound(`all ${needed.length} that are needed here`)
   const remedy = 'Add it under OAuth & Permissions of the app, then install the app again.'
   const findings = missing.map(([scope, without]) => {
     const happened = `The Slack app was not granted the scope ${scope}, so ${without}.`

@@ -14,7 +14,7 @@ const berlin = { actor: { ...operationContext().actor, timeZone: 'Europe/Berlin'
 
 it('is set by the clocks of whoever asks, is on record, and Undo sets what was before', async () => {
   const first = await bench.ask(alertsDigest, { cadence: 'weekly' }, berlin)
-  expect(first.text).toBe('The digest comes weekly on monday at 09:00 (Europe/Berlin), next 2026-11-23 08:00 UTC.')
+  expect(first.text).toBe('The digest comes weekly on Monday at 09:00 (Europe/Berlin), next 2026-11-23 08:00 UTC.')
   expect(first.buttons).toEqual([{ kind: 'page', label: 'Undo', values: { cadence: 'off' } }])
   const given = { cadence: 'daily', at: '7:05', zone: 'America/New_York' }
   const second = await bench.ask(alertsDigest, given, berlin)
@@ -23,12 +23,12 @@ it('is set by the clocks of whoever asks, is on record, and Undo sets what was b
   expect(second.buttons).toEqual([{ kind: 'page', label: 'Undo', values: before }])
   expect((await bench.ask(alertsDigest, before)).text).toBe(first.text)
   expect(await bench.store.digests.get('C1')).toMatchObject({ cadence: 'weekly', minute: 540, toldUntil: NOW })
-  expect((await bench.record())[0]).toEqual(['digest_set', 'Digest of C1: weekly on monday at 09:00 (Europe/Berlin)'])
+  expect((await bench.record())[0]).toEqual(['digest_set', 'Digest of C1: weekly on Monday at 09:00 (Europe/Berlin)'])
 })
 
 it('takes the day in the words of its answer', async () => {
   const { values } = parseCommand('alerts digest weekly on friday', OPERATIONS) as { values: RawValues }
-  expect((await bench.ask(alertsDigest, values)).text).toContain('weekly on friday at 09:00')
+  expect((await bench.ask(alertsDigest, values)).text).toContain('weekly on Friday at 09:00')
 })
 
 it('says that none comes, and keeps the hour for when one does again', async () => {
@@ -52,7 +52,7 @@ it.each(['Asia/Kolkata', 'Europe/Kyiv', 'US/Pacific', 'Etc/UTC'])('comes by the 
 it('comes weekly with the first zone that is watched, unless somebody turned it off', async () => {
   const watch = (channelId: string) =>
     bench.ask(alertsWatch, { pullZone: '301' }, { ...berlin, channelId, alerts: deskWith(() => undefined) })
-  expect((await watch('C1')).text).toContain('A digest comes weekly on monday at 09:00 (Europe/Berlin).')
+  expect((await watch('C1')).text).toContain('A digest comes weekly on Monday at 09:00 (Europe/Berlin).')
   expect((await watch('C1')).text).not.toContain('A digest comes')
   await bench.ask(alertsDigest, { cadence: 'off' }, { channelId: 'C2' })
   expect((await watch('C2')).text).not.toContain('A digest comes')
