@@ -121,7 +121,7 @@ const DEFAULT_MIN_QUERY = 3
 
 /** Asks the app for the options of an external select. Nothing is asked before enough was typed. */
 export async function askOptions(
-  place: Place,
+  view: StoredView,
   placed: Placed,
   query: string,
   by: Member,
@@ -133,7 +133,7 @@ export async function askOptions(
   }
   const least = element.min_query_length ?? DEFAULT_MIN_QUERY
   if (query.length < least) return { ok: false, shown: `Type at least ${least} characters to see options.` }
-  const outcome = await deliveries.deliver('interactive', suggestionPayload(place, placed, query, by))
+  const outcome = await deliveries.deliver('interactive', suggestionPayload(view, placed, query, by))
   const answer = suggestionAnswer.safeParse(outcome.kind === 'acked' ? outcome.payload : undefined)
   return answer.success ? { ok: true, options: answer.data.options } : { ok: false, shown: NO_OPTIONS }
 }

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../../shared/durations.ts'
+import { TtlMap } from '../../shared/ttl-map.ts'
 import type { Option } from './blocks/blocks.ts'
 import type { Parts } from './wire/parts.ts'
 import { sendDirectMessage, sendEvent } from './wire/events.ts'
@@ -23,7 +25,7 @@ import type { StoredView } from './state/views.ts'
 
 export type Target = { readonly message: ShownMessage } | { readonly view: ShownView }
 
-const MAX_SELECTS = 100
+const OFFERED = { lifeMs: HOUR_MS, most: 100 }
 
 /**
  * One person at their Slack client. What they do resolves once the app has acknowledged it or Slack gave up on it,
@@ -33,11 +35,12 @@ const MAX_SELECTS = 100
 export class Person {
   readonly id: string
   readonly #parts: Parts
-  readonly #offered = new Map<string, readonly Option[]>()
+  readonly #offered: TtlMap<readonly Option[]>
 
   constructor(id: string, parts: Parts) {
     this.id = id
     this.#parts = parts
+    this.#offered = new TtlMap(parts.clock, OFFERED)
   }
 
   /** Sends what was typed into the composer of a channel or thread: a slash command, or a message to the others. */
@@ -206,12 +209,8 @@ export class Person {
   }
 
   async #ask(view: StoredView, placed: Placed, query: string): Promise<Suggestions> {
-    const answer = await askOptions({ view }, placed, query, this.#self(), this.#parts)
-    if (answer.ok) {
-      const [oldest] = this.#offered.keys()
-      if (this.#offered.size >= MAX_SELECTS && oldest !== undefined) this.#offered.delete(oldest)
-      this.#offered.set(selectKey(view, placed), answer.options)
-    }
+    const answer = await askOptions(view, placed, query, this.#self(), this.#parts)
+    if (answer.ok) this.#offered.set(selectKey(view, placed), answer.options)
     return answer
   }
 

@@ -5,6 +5,8 @@ import type { ChangeFeed } from './change-feed.ts'
 import { type FormValues, shownValues } from '../blocks/form-values.ts'
 import { SlackError } from './slack-error.ts'
 import { epochSeconds } from './timestamps.ts'
+import { DAY_MS } from '../../../shared/durations.ts'
+import { TtlMap } from '../../../shared/ttl-map.ts'
 
 export interface StoredView {
   readonly id: string
@@ -141,8 +143,8 @@ export class Views {
 }
 
 const LIFETIME_MS = 3_000
-/** Triggers older than the newest thousand answer as unknown. */
-const MAX_TRIGGERS = 1_000
+/** How long a trigger that has expired is told from one that never was. */
+const KNOWN = { lifeMs: DAY_MS, most: 1_000 }
 
 interface Trigger {
   readonly userId: string
@@ -153,17 +155,16 @@ interface Trigger {
 /** Trigger ids: leave to open one view, good for 3 seconds and for one use. */
 export class Triggers {
   readonly #clock: Clock
-  readonly #triggers = new Map<string, Trigger>()
+  readonly #triggers: TtlMap<Trigger>
 
   constructor(clock: Clock) {
     this.#clock = clock
+    this.#triggers = new TtlMap(clock, KNOWN)
   }
 
   issue(userId: string): string {
-    const id = `${this.#triggers.size + 1}.${this.#clock.now().getTime()}.${this.#clock.newId()}`
+    const id = `${this.#clock.now().getTime()}.${this.#clock.newId()}`
     this.#triggers.set(id, { userId, issuedMs: this.#clock.monotonicMs(), exchanged: false })
-    const [oldest] = this.#triggers.keys()
-    if (this.#triggers.size > MAX_TRIGGERS && oldest !== undefined) this.#triggers.delete(oldest)
     return id
   }
 

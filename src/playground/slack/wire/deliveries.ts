@@ -4,8 +4,6 @@ import type { ChangeFeed } from '../state/change-feed.ts'
 
 const ACK_DEADLINE_MS = 3_000
 const MAX_DELIVERIES = 5_000
-/** Late acknowledgements are noted as long as no more than this many envelopes are unanswered. */
-const MAX_UNANSWERED = 1_000
 
 export type DeliveryType = 'slash_commands' | 'interactive' | 'events_api'
 
@@ -82,7 +80,6 @@ export class Deliveries {
     const number = this.#count
     this.#list.add({ number, id, type, payload, at: this.#clock.now(), outcome: 'pending', ackMs: undefined })
     this.#waiting.set(id, { number, type, sentMs: this.#clock.monotonicMs(), settle: resolve })
-    this.#forgetOldest()
     const timer = this.#clock.after(ACK_DEADLINE_MS, () => resolve({ kind: 'timeout' }))
     if (this.#transport?.send(id, type, payload, fields) !== true) resolve({ kind: 'unreachable' })
     this.#feed.changed()
@@ -130,13 +127,6 @@ export class Deliveries {
     this.#isClosed = true
     for (const { settle } of this.#waiting.values()) settle({ kind: 'unreachable' })
     this.#waiting.clear()
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#waiting
-    if (oldest === undefined || this.#waiting.size <= MAX_UNANSWERED) return
-    this.#waiting.delete(oldest[0])
-    oldest[1].settle({ kind: 'timeout' })
   }
 
   #note(number: number, change: Partial<Pick<Delivery, 'outcome' | 'ackMs' | 'answer'>>): void {

@@ -83,13 +83,13 @@ export function closedPayload(view: StoredView, by: Member): Payload {
   return { ...interaction('view_closed', by), view: viewPayload(view), is_cleared: false }
 }
 
-export function suggestionPayload(place: Place, { actionId, blockId }: Placed, query: string, by: Member): Payload {
+export function suggestionPayload(view: StoredView, { actionId, blockId }: Placed, query: string, by: Member): Payload {
   return {
     ...interaction('block_suggestion', by),
     action_id: actionId,
     block_id: blockId,
     value: query,
-    ...placePayload(place, 'view' in place ? place.view.values : {}),
+    ...placePayload({ view }, view.values),
   }
 }
 

@@ -2,12 +2,15 @@ import * as z from 'zod'
 import type { Block } from '../blocks/blocks.ts'
 import type { Clock } from '../../../shared/clock.ts'
 import { messageContent, type Messages, type StoredMessage } from '../state/messages.ts'
+import { DAY_MS } from '../../../shared/durations.ts'
+import { TtlMap } from '../../../shared/ttl-map.ts'
 import { BOT_USER_ID, TEAM } from '../state/seed.ts'
 import { SlackError } from '../state/slack-error.ts'
 
 const MAX_USES = 5
 const LIFETIME_MS = 30 * 60_000
-const MAX_URLS = 2_000
+/** How long an address that has expired is told from one that never was. */
+const KNOWN = { lifeMs: DAY_MS, most: 2_000 }
 
 export interface Origin {
   readonly userId: string
@@ -45,10 +48,11 @@ interface Surroundings {
 /** The addresses with which an app answers without being in the channel: five posts within thirty minutes. */
 export class ResponseUrls {
   readonly #parts: Surroundings
-  readonly #issued = new Map<string, Issued>()
+  readonly #issued: TtlMap<Issued>
 
   constructor(parts: Surroundings) {
     this.#parts = parts
+    this.#issued = new TtlMap(parts.clock, KNOWN)
   }
 
   issue(origin: Origin): string {
@@ -56,8 +60,6 @@ export class ResponseUrls {
     const { clock, baseUrl } = this.#parts
     const path = `/${kind}/${TEAM.id}/${clock.newId()}`
     this.#issued.set(path, { origin, issuedMs: clock.monotonicMs(), uses: 0 })
-    const [oldest] = this.#issued.keys()
-    if (this.#issued.size > MAX_URLS && oldest !== undefined) this.#issued.delete(oldest)
     return `${baseUrl()}${path}`
   }
 

@@ -194,7 +194,6 @@ function parsed(text: string): unknown {
 /** chat.postMessage: one a second for each channel, with a short burst let through. */
 const CHANNEL_WINDOW_MS = 1_000
 const CHANNEL_BURST = 3
-const MAX_KEYS = 1_000
 
 export class RateLimits {
   readonly #clock: Clock
@@ -217,7 +216,7 @@ export class RateLimits {
     const now = this.#clock.monotonicMs()
     const waitMs = Math.max(...windows.map(({ key, spanMs, calls }) => this.#waitMs(key, spanMs, calls, now)))
     if (waitMs > 0) return Math.ceil(waitMs / 1_000)
-    for (const { key } of windows) this.#count(key, now)
+    for (const { key } of windows) this.#calls.set(key, [...(this.#calls.get(key) ?? []), now])
     return 0
   }
 
@@ -226,11 +225,5 @@ export class RateLimits {
     this.#calls.set(key, recent)
     const oldest = recent[0]
     return oldest === undefined || recent.length < calls ? 0 : oldest + spanMs - now
-  }
-
-  #count(key: string, now: number): void {
-    const [first] = this.#calls.keys()
-    if (this.#calls.size > MAX_KEYS && first !== undefined) this.#calls.delete(first)
-    this.#calls.set(key, [...(this.#calls.get(key) ?? []), now])
   }
 }

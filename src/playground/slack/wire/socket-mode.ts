@@ -7,7 +7,6 @@ import type { DeliveryType, Transport } from './deliveries.ts'
 import { APP_ID } from '../state/seed.ts'
 
 const MAX_LINKS = 10
-const MAX_TICKETS = 100
 /** Clients drop a link whose server fell silent for 30 s after its first ping. */
 const PING_EVERY_MS = 10_000
 const LEAVE_WITHIN_MS = 10_000
@@ -54,8 +53,6 @@ export class SocketMode implements Transport {
   issueTicket(): string {
     const ticket = this.#clock.newId()
     this.#tickets.add(ticket)
-    const [oldest] = this.#tickets
-    if (this.#tickets.size > MAX_TICKETS && oldest !== undefined) this.#tickets.delete(oldest)
     return ticket
   }
 
