@@ -9,7 +9,6 @@ import { readToolSettings, SettingsError } from '../config/settings.ts'
 import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
 import { visible } from '../shared/untrusted.ts'
 import type { AlertRule, MarkRecord } from '../store/schema/alert-records.ts'
-import type { MinuteCounts } from '../store/schema/minute-counts.ts'
 import { StoreError } from '../store/schema/store-error.ts'
 import { openForReading } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
@@ -144,23 +143,11 @@ function purgeMark(at: Date, index: number, pullZoneId: bigint): MarkRecord {
   return { id: `purge ${index}`, pullZoneId: String(pullZoneId), at, text: 'purge', by: '' }
 }
 
-interface History {
-  readonly label: string
-  readonly pullZoneId: bigint
-  /** Ascending, at least one. */
-  readonly minutes: readonly MinuteCounts[]
-  readonly marks: readonly MarkRecord[]
-}
-
 /** A file is of no zone that anybody could name. */
 const OF_A_FILE = { pullZoneId: 0n, marks: [] } as const
 
 /** What the store has of the pull zone with this name or id. Throws `HistoryError`, `SettingsError`, `ConfigurationError` or `StoreError`. */
-async function readStoredHistory(
-  name: string,
-  url: string | undefined,
-  { environment, clock, log }: ToolContext,
-): Promise<History> {
+async function readStoredHistory(name: string, url: string | undefined, { environment, clock, log }: ToolContext) {
   const { STORE_URL, CONFIG_FILE } = readToolSettings(withStoreUrl(url, environment))
   const configured = loadConfigFile(CONFIG_FILE, environment.readFile).zones
   const store = await openForReading({ url: STORE_URL, clock, log })
@@ -175,6 +162,7 @@ async function readStoredHistory(
     return {
       label: label === undefined ? `Pull zone ${id}` : `${visible(label)} (${id})`,
       pullZoneId: BigInt(id),
+      /** Ascending, at least one. */
       minutes: await store.minutes.read(id, span.from, span.until),
       marks: await store.marks.list(id, new Date(0)),
     }

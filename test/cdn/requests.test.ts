@@ -2,13 +2,14 @@ import * as z from 'zod'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { ApiKeyPage } from '../../src/cdn/contract/api-keys.ts'
-import { checkDnsRecordRequest } from '../../src/cdn/contract/dns-record.ts'
+import { DnsRecordRequest } from '../../src/cdn/contract/dns-record.ts'
+import { issuesOf } from '../../src/cdn/contract/request-rules.ts'
 import { checkDayFilter, checkLogFilter } from '../../src/cdn/contract/log-filter.ts'
 import {
-  checkVideoLibraryRequest,
   completeVideoLibraryRequest,
   GENERATION_FLAGS,
   turnsTranscribingOn,
+  VideoLibraryRequest,
   videoLibraryWarnings,
 } from '../../src/cdn/contract/video-library.ts'
 import { fillPath } from '../../src/cdn/contract/path-template.ts'
@@ -37,7 +38,7 @@ describe('a video library request', () => {
     [{ Name: 'x', PlayerVersion: 1.5 }, 'PlayerVersion', /./],
     [{ Name: 'x', Nmae: 'y' }, '', /Nmae/],
   ])('%j is refused for %s', (request, field, message) => {
-    expect(checkVideoLibraryRequest(request)).toContainEqual({
+    expect(issuesOf(VideoLibraryRequest, request)).toContainEqual({
       field,
       message: expect.stringMatching(message) as string,
     })
@@ -45,7 +46,7 @@ describe('a video library request', () => {
 
   it.each(GENERATION_FLAGS)('with %s on and transcribing turned off is refused', (flag) => {
     const request = { Name: 'x', EnableTranscribing: false, [flag]: true }
-    expect(checkVideoLibraryRequest(request)).toEqual([
+    expect(issuesOf(VideoLibraryRequest, request)).toEqual([
       { field: flag, message: expect.stringContaining('turns transcribing on') as string },
     ])
   })
@@ -64,7 +65,7 @@ describe('a video library request', () => {
       OutputCodecs: 'x264,av1',
       EnableMP4Fallback: false,
     }
-    expect(checkVideoLibraryRequest(request)).toEqual([])
+    expect(issuesOf(VideoLibraryRequest, request)).toEqual([])
     const complete = completeVideoLibraryRequest({ ...request, PlayerVersion: undefined })
     expect(Object.keys(complete)).toEqual(Object.keys(request))
   })
@@ -78,7 +79,7 @@ describe('a video library request', () => {
       JitEncodingEnabled: true,
       AllowEarlyPlay: true,
     }
-    expect(checkVideoLibraryRequest(request)).toEqual([])
+    expect(issuesOf(VideoLibraryRequest, request)).toEqual([])
     expect(videoLibraryWarnings(request).map(({ field }) => field)).toEqual([
       'ReplicationRegions',
       'ReplicationRegions',
@@ -114,7 +115,7 @@ describe('a DNS record request', () => {
     ['EnviromentalVariables', Array.from({ length: 201 }, () => ({ Name: 'A', Value: '' }))],
     ['EnvironmentalVariables', []],
   ])('with %s = %s is refused', (field, value) => {
-    expect(checkDnsRecordRequest({ [field]: value })).toHaveLength(1)
+    expect(issuesOf(DnsRecordRequest, { [field]: value })).toHaveLength(1)
   })
 
   it.each([
@@ -125,7 +126,7 @@ describe('a DNS record request', () => {
     { Type: 0, MonitorType: 0, SmartRoutingType: 0, Value: '', Name: '', Tag: null, Accelerated: null },
     { EnviromentalVariables: Array.from({ length: 200 }, () => ({ Name: 'A', Value: '' })), Comment: 'c' },
   ])('may be at its bounds, and empty, as the contract has no required field (%#)', (request) => {
-    expect(checkDnsRecordRequest(request)).toEqual([])
+    expect(issuesOf(DnsRecordRequest, request)).toEqual([])
   })
 })
 

@@ -249,17 +249,6 @@ function cutText(text: string | undefined): string | undefined {
   return `${Array.from(text.slice(0, MAX_TEXT_CHARACTERS)).slice(0, -1).join('')}…`
 }
 
-export interface SpanReading {
-  readonly entries: readonly LogEntry[]
-  /** Every minute of what was read, those without a line too. `coveredMs` is how much of it lies in what was read. */
-  readonly minutes: readonly MinuteCounts[]
-  /** Up to here everything was read; the end of the stretch unless there were too many lines. */
-  readonly untilMs: number
-  readonly pages: number
-  /** How many lines a page has room for, as it is now. */
-  readonly pageRows: number
-}
-
 /**
  * Reads the lines of a stretch, the oldest first, and counts them by minute, as background work. Where there are more
  * than `maxEntries`, or than `maxPages` bring, what lies before the time of the last line is read whole and the rest not at
@@ -271,7 +260,7 @@ export async function readSpan(
   pullZoneId: bigint,
   span: Span,
   options: { readonly maxEntries: number; readonly maxPages: number; readonly signal: AbortSignal },
-): Promise<SpanReading> {
+) {
   const range = { from: new Date(span.fromMs), to: new Date(span.untilMs), order: 'asc' as const }
   const result = await cdn.queryLogs(pullZoneId, range, { ...options, priority: 'background' })
   const { entries, truncated, pages, skipped, pageRows, appliedFrom, appliedTo } = result
@@ -289,7 +278,16 @@ export async function readSpan(
     const tally = minutes.get(Math.floor(atMs / MINUTE_MS))
     if (tally !== undefined) countLine(tally, cacheStatus, statusCode)
   }
-  return { entries, minutes: [...minutes.values()], untilMs, pages, pageRows }
+  return {
+    entries,
+    /** Every minute of what was read, those without a line too. `coveredMs` is how much of it lies in what was read. */
+    minutes: [...minutes.values()],
+    /** Up to here everything was read; the end of the stretch unless there were too many lines. */
+    untilMs,
+    pages,
+    /** How many lines a page has room for, as it is now. */
+    pageRows,
+  }
 }
 
 export class MinuteSums {

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { decimal, flag, int32, INT32_MAX, int64, INT64_MAX, MAX_LIST_ITEMS, maybe, text } from './wire-fields.ts'
 import { DNS_RECORD_TYPES, MONITOR_TYPES, numbersOf, SMART_ROUTING_TYPES } from './enums.ts'
-import { issuesOf, type RequestIssue } from './request-rules.ts'
 
 /** One variable handed to the script behind a record. The value may be a secret; mask it wherever it is shown. */
 export const EnvironmentVariable = z.object({ Name: maybe(text), Value: maybe(text) })
@@ -104,10 +103,6 @@ export const DnsRecordRequest = z
   })
   .meta({ examples: [{ Type: 0, Name: 'www', Value: '192.0.2.10' }] })
 export type DnsRecordRequest = Readonly<z.input<typeof DnsRecordRequest>>
-
-export function checkDnsRecordRequest(request: unknown): readonly RequestIssue[] {
-  return issuesOf(DnsRecordRequest, request)
-}
 
 function choice(names: Readonly<Record<string, number>>, rule: string) {
   return z.literal([...numbersOf(names)], rule)

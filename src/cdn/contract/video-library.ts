@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { decimal, flag, instant, int32, int64, maybe, secret, text, texts } from './wire-fields.ts'
 import { ENCODING_TIERS, MAIN_REGION, OUTPUT_CODECS, REPLICATION_REGIONS, TRANSCRIBING_LANGUAGES } from './dialect.ts'
-import { issuesOf, type RequestIssue } from './request-rules.ts'
+import { type RequestIssue } from './request-rules.ts'
 
 const drmFields = {
   Enabled: maybe(flag),
@@ -150,10 +150,6 @@ export const VideoLibraryRequest = fields.superRefine((request, context) => {
   }
 })
 export type VideoLibraryRequest = Readonly<z.input<typeof fields>>
-
-export function checkVideoLibraryRequest(request: unknown): readonly RequestIssue[] {
-  return issuesOf(VideoLibraryRequest, request)
-}
 
 /**
  * The request as it is sent: without what was not given, and with transcribing on when a generation flag turns it on.

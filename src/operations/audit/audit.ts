@@ -195,15 +195,9 @@ function cut(text: string | undefined): string | undefined {
   return text && cutPoints(text, LONG_CELL_LENGTH)
 }
 
-interface AuditReading {
-  readonly entries: readonly RecordedEntry[]
-  readonly hasMore: boolean
-  /** Words that name no operation: entries of one that is gone can still be found by its exact name. */
-  readonly unknown?: string | undefined
-  readonly suggestion?: string | undefined
-}
+type AuditReading = Awaited<ReturnType<typeof readEntries>>
 
-async function readEntries(question: AuditQuestion, context: OperationContext): Promise<AuditReading> {
+async function readEntries(question: AuditQuestion, context: OperationContext) {
   const { who, since, until, before, csv } = question
   const { operation, ...unknown } = readOperationName(question.operation, context)
   const wanted = csv === true ? MAX_FILE_ENTRIES : SHOWN_ENTRIES
@@ -223,6 +217,7 @@ async function readEntries(question: AuditQuestion, context: OperationContext): 
 function readOperationName(words: string | undefined, { catalog }: Pick<OperationContext, 'catalog'>) {
   if (words === undefined) return { operation: undefined }
   const match = matchOperation(words, catalog)
+  // Entries of one that is gone can still be found by its exact name.
   if (match.kind === 'none') return { operation: words, unknown: words, suggestion: match.suggestion?.name }
   const [first, ...others] = match.entries
   if (others.length === 0) return { operation: first.operation.name }

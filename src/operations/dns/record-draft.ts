@@ -13,22 +13,11 @@ import {
 import { domainToUnicode } from 'node:url'
 import { hidesSomething } from '../../shared/untrusted.ts'
 
-export interface RecordDraft {
-  /** What would be sent; right only when there are no issues. */
-  readonly request: DnsRecordRequest
-  /** Name and value as they would be sent; undefined when not given, not taken, or wrong. */
-  readonly name: string | undefined
-  readonly value: string | undefined
-  readonly issues: readonly Issue[]
-  readonly notes: readonly string[]
-  readonly warnings: readonly string[]
-}
-
 /**
  * Turns what was given into the request, with everything there is to say about it. Checking, reviewing and sending all
  * come here, so what was reviewed is what is sent. With a marker, a comment that was left empty is the marker.
  */
-export function draftRecord(input: Partial<DnsInput>, marker?: string): RecordDraft {
+export function draftRecord(input: Partial<DnsInput>, marker?: string) {
   const { type, latencyZone = '' } = input
   // Which rules hold depends on the type; without one the form is still being filled in.
   if (type === undefined) return { request: {}, name: undefined, value: undefined, issues: [], notes: [], warnings: [] }
@@ -40,7 +29,9 @@ export function draftRecord(input: Partial<DnsInput>, marker?: string): RecordDr
   const code = latencyZone.toUpperCase()
   const isCodeChanged = code !== latencyZone && takesField(type, 'latencyZone')
   return {
+    /** What would be sent; right only when there are no issues. */
     request: recordRequest(type, name.sent ?? '', value.sent, marked),
+    /** Name and value as they would be sent; undefined when not given, not taken, or wrong. */
     name: name.sent,
     value: value.sent,
     issues: [...name.issues, ...value.issues, ...typeIssues(type, input)],

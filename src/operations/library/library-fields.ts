@@ -1,12 +1,8 @@
 import { ENCODING_TIERS, MAIN_REGION, OUTPUT_CODECS, REPLICATION_REGIONS } from '../../cdn/contract/dialect.ts'
 import type { Choice, Field, InputOf } from '../declaration/field.ts'
+import { issuesOf } from '../../cdn/contract/request-rules.ts'
 import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
-import {
-  checkVideoLibraryRequest,
-  completeVideoLibraryRequest,
-  RESOLUTIONS,
-  type VideoLibraryRequest,
-} from '../../cdn/contract/video-library.ts'
+import { completeVideoLibraryRequest, RESOLUTIONS, VideoLibraryRequest } from '../../cdn/contract/video-library.ts'
 import type { Issue } from '../declaration/operation.ts'
 import { choice, choices } from '../declaration/choice-field.ts'
 import { checked, type FieldText, integer, many, required, text, triState } from '../declaration/fields.ts'
@@ -202,7 +198,7 @@ export function libraryRequest(input: Partial<LibraryInput>): VideoLibraryReques
 
 /** Every stated rule that what was given breaks, under the names the inputs have. A name not yet given breaks none. */
 export function libraryIssues(input: Partial<LibraryInput>): readonly Issue[] {
-  return checkVideoLibraryRequest(givenRequest(input))
+  return issuesOf(VideoLibraryRequest, givenRequest(input))
     .map(({ field, message }) => ({ field: inputNamed(field), problem: message }))
     .filter(({ field }) => field !== 'name' || input.name !== undefined)
 }

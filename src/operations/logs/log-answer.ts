@@ -177,19 +177,12 @@ function addressOf({ url, host = '', path = '' }: LogEntry): string {
   return url ?? `${host}${path}`
 }
 
-interface LogLines {
-  readonly lines: readonly LogEntry[]
-  readonly next: RawValues | undefined
-  /** Lines of one and the same millisecond that neither this answer nor the next one has room for. */
-  readonly lost: number
-}
-
 /**
  * Cuts what was read to the lines that fit, so that the next answer begins exactly where this one ends. The range is
  * pinned and narrowed by time, which new lines cannot shift; lines of one millisecond therefore stay together. Where all
  * that was read is shown, the platform's own place in its rows leads on.
  */
-export function cutLines({ lines, next, from, to }: LogReading, question: LogQuestion, fits: number): LogLines {
+export function cutLines({ lines, next, from, to }: LogReading, question: LogQuestion, fits: number) {
   const range = { since: from, until: to, continueAt: undefined }
   const firstLeft = lines[fits]
   if (firstLeft === undefined) {
@@ -207,6 +200,7 @@ export function cutLines({ lines, next, from, to }: LogReading, question: LogQue
   return {
     lines: lines.slice(0, comesNext ? start : fits),
     next: questionValues(question, { ...range, [isAscending ? 'since' : 'until']: edge }),
+    /** Lines of one and the same millisecond that neither this answer nor the next one has room for. */
     lost: comesNext ? 0 : lines.filter(isSameInstant).length - fits,
   }
 }

@@ -15,7 +15,7 @@ const READ_LINES_GROUPED = 10_000
 export interface LogReading {
   /** In the order asked for: the lines to list and, where a file was asked for, to put into it. */
   readonly lines: readonly LogEntry[]
-  readonly counts: LogCounts
+  readonly counts: ReturnType<LogTally['counts']>
   readonly complete: boolean
   readonly from: Date | undefined
   readonly to: Date | undefined
@@ -150,18 +150,6 @@ export interface LogGroup {
   readonly failing: number
 }
 
-export interface LogCounts {
-  readonly lines: number
-  readonly bytes: bigint
-  readonly byCacheStatus: readonly LogGroup[]
-  /** By `2xx` and its kind, the most frequent first. */
-  readonly byClass: readonly LogGroup[]
-  /** Lines by what was asked for, or by path; the most frequent first. */
-  readonly groups: readonly LogGroup[]
-  /** Lines of groups beyond the bound, which stand in none of `groups`. */
-  readonly ungrouped: number
-}
-
 /** Counts lines as they come, in bounded memory: by cache status, class of status code, and one more property. */
 export class LogTally {
   readonly #by: LogGrouping
@@ -182,12 +170,15 @@ export class LogTally {
     if (!countLine(this.#groups, GROUP_NAMES[this.#by](entry), entry, MAX_GROUPS)) this.#ungrouped += 1
   }
 
-  counts(): LogCounts {
+  counts() {
     return {
       ...this.#all,
       byCacheStatus: mostFirst(this.#statuses),
+      /** By `2xx` and its kind, the most frequent first. */
       byClass: mostFirst(this.#classes),
+      /** Lines by what was asked for, or by path; the most frequent first. */
       groups: mostFirst(this.#groups),
+      /** Lines of groups beyond the bound, which stand in none of `groups`. */
       ungrouped: this.#ungrouped,
     }
   }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { messageProblems } from '../../support/slack-rules.ts'
-import { checkDnsRecordRequest, DnsRecord, type DnsRecordRequest } from '../../../src/cdn/contract/dns-record.ts'
+import { DnsRecord, DnsRecordRequest } from '../../../src/cdn/contract/dns-record.ts'
+import { issuesOf } from '../../../src/cdn/contract/request-rules.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
 import { RECORD_CASES, typedValues } from '../../support/dns-record-cases.ts'
@@ -37,7 +38,7 @@ test('whatever is given, it is refused with a sentence or becomes a request the 
         return DnsRecord.parse({ Id: 1 })
       }
       await parsed.invocation.run(operationContext({ addDnsRecord }))
-      expect(sent.flatMap(checkDnsRecordRequest)).toEqual([])
+      expect(sent.flatMap((request) => issuesOf(DnsRecordRequest, request))).toEqual([])
     }),
   )
 })
