@@ -8,6 +8,7 @@ import { required, spelled } from '../declaration/fields.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { sentenceStart } from '../declaration/prompt-words.ts'
 import { isTimeZone, readerTimes } from '../declaration/reader-times.ts'
+import { byLooks, isAnything, isClock } from '../declaration/word-looks.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { type DigestTime, nextDigestAt, WEEKDAYS } from './digest-time.ts'
 
@@ -43,7 +44,7 @@ export const alertsDigest = defineOperation({
     day: choice({
       label: 'Day',
       hint: 'Of a weekly one; monday if not given.',
-      choices: WEEKDAYS.map((value) => ({ value, label: `on ${value}` })),
+      choices: WEEKDAYS.map((value) => ({ value, label: sentenceStart(value) })),
     }),
     zone: spelled({
       label: 'Time zone',
@@ -54,7 +55,12 @@ export const alertsDigest = defineOperation({
       rule: 'Time zone is not known. Give it as Europe/Berlin or UTC.',
     }),
   },
-  positionals: ['cadence', 'day'],
+  positionals: byLooks({
+    cadence: isAnything,
+    day: (typed) => !isClock(typed) && !typed.includes('/'),
+    at: isClock,
+    zone: isAnything,
+  }),
   form: [
     {
       title: 'Set the digest',
@@ -64,7 +70,7 @@ export const alertsDigest = defineOperation({
   ],
   examples: [
     'alerts digest weekly on friday',
-    'alerts digest daily --at 08:30 --zone Europe/Berlin',
+    'alerts digest daily at 08:30 --zone Europe/Berlin',
     'alerts digest off',
   ],
   describe: ({ cadence }) => `Set the digest of this channel to ${cadence}`,

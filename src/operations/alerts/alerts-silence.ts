@@ -7,6 +7,7 @@ import { defineOperation } from '../declaration/define-operation.ts'
 import type { Field, ParseContext } from '../declaration/field.ts'
 import { custom, type FieldText, one, problem, text } from '../declaration/fields.ts'
 import { readClockTime } from '../declaration/time-field.ts'
+import { byLooks, isAnything, isLength, isTime } from '../declaration/word-looks.ts'
 import { about, type About, alertIdField, byId, duration } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { kindField } from './kind-fields.ts'
@@ -59,7 +60,7 @@ export const alertsSilence = defineOperation({
       hint: 'In place of a zone: the id that the message of an alert shows.',
     }),
   },
-  positionals: ['zone'],
+  positionals: byLooks({ zone: isAnything, for: isLength, until: (typed) => isTime(typed) || typed === 'morning' }),
   form: [
     {
       title: 'Silence alerts',
@@ -69,8 +70,8 @@ export const alertsSilence = defineOperation({
     },
   ],
   examples: [
-    'alerts silence shop',
-    'alerts silence all --until morning',
+    'alerts silence shop 2h',
+    'alerts silence all until morning',
     'alerts silence 301 --kind origin-failing --for 8h',
   ],
   check({ zone, incident, for: length, until }) {

@@ -71,7 +71,7 @@ export const alertsTest = defineOperation({
     }),
     ...PARAMETER_FIELDS,
   },
-  positionals: ['kind', 'pullZone'],
+  positionals: ['kind', 'pullZone', 'since'],
   form: [
     {
       title: 'Try an alert on the past',
@@ -81,7 +81,7 @@ export const alertsTest = defineOperation({
       wording: (values) => wordParameters(readKind(values)),
     },
   ],
-  examples: ['alerts test origin-failing 301', 'alerts test cache-not-working shop --since 2d --critical 30'],
+  examples: ['alerts test origin-failing 301', 'alerts test cache-not-working shop 2d --critical 30'],
   check(input, { now }) {
     const kind = input.kind === undefined ? undefined : findAlertKind(input.kind)
     const issues = kind === undefined ? [] : parameterIssues(kind, pickParameters(input))

@@ -5,7 +5,6 @@ import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } 
 import { code, dateTime, joinMd, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { type Column, fitTable, type Table, tableOf } from '../../block-kit/table.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { RawValues } from '../../shared/raw-values.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { MAX_AUDIT_PAGE_ROWS } from '../../store/audit/audit-log.ts'
 import { type Answer, type AnswerFile, pageButton, rawValuesFrom } from '../declaration/answer.ts'
@@ -17,6 +16,7 @@ import type { OperationContext } from '../declaration/operation.ts'
 import { isMeantAsPerson, person } from '../declaration/person-field.ts'
 import { type ReaderTimes, readerTimes } from '../declaration/reader-times.ts'
 import { instant } from '../declaration/time-field.ts'
+import { byLooks, isAnything, isTime } from '../declaration/word-looks.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
 import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
 
@@ -97,7 +97,7 @@ export const audit = defineOperation({
   effect: 'sensitive read',
   minimumRole: 'admin',
   fields,
-  positionals,
+  positionals: byLooks({ who: isMeantAsPerson, since: isTime, until: isTime, operation: isAnything }),
   examples: ['audit', 'audit @U012AB3CD --since 7d', 'audit dns add --csv', 'audit list --since 2026-11-01'],
   check({ since, until }, { now }) {
     if (since !== undefined && since > now) return [{ field: 'since', problem: 'Since lies in the future.' }]
@@ -108,10 +108,6 @@ export const audit = defineOperation({
   run: readEntries,
   present: auditAnswer,
 })
-
-function positionals({ who }: RawValues): readonly ('who' | 'operation')[] {
-  return who === undefined || isMeantAsPerson(who) ? ['who', 'operation'] : ['operation']
-}
 
 /** People named under the table, which itself can only show their ids. */
 const MAX_NAMED = 10

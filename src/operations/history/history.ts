@@ -32,6 +32,7 @@ import { defineOperation } from '../declaration/define-operation.ts'
 import { custom, type FieldText, flag, one, problem, readId } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { instant } from '../declaration/time-field.ts'
+import { byLooks, isTime } from '../declaration/word-looks.ts'
 import { type IncidentFacts, isIncident, type Period, readIncidents, writeVerdict } from './incident-facts.ts'
 import type { Field, NamedZone } from '../declaration/field.ts'
 import { unknownZone, zonesNamed } from '../declaration/zone-field.ts'
@@ -52,8 +53,8 @@ export const history = defineOperation({
     until: instant({ label: 'Until', hint: 'Until when, given in the same ways; now if not given.' }),
     csv: flag({ label: 'CSV file', hint: 'Sends all of it as a file to your direct messages.' }),
   },
-  positionals: ['zone'],
-  examples: ['history', 'history 301 --since 7d', 'history --since 22:00 --csv'],
+  positionals: byLooks({ zone: (typed) => !isTime(typed), since: isTime, until: isTime }),
+  examples: ['history', 'history 301 7d', 'history --since 22:00 --csv'],
   check(asked, { now }) {
     const { from, until } = getPeriod(asked, now)
     if (from > now) return [{ field: 'since', problem: 'Since lies in the future.' }]

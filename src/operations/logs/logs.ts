@@ -3,10 +3,10 @@ import { utcDay } from '../../cdn/contract/dates.ts'
 import { CACHE_STATUSES } from '../../cdn/contract/enums.ts'
 import { checkDayFilter, checkLogFilter } from '../../cdn/contract/log-filter.ts'
 import { DAY_MS } from '../../shared/durations.ts'
-import type { RawValues } from '../../shared/raw-values.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import { many, one } from '../declaration/fields.ts'
+import { many } from '../declaration/fields.ts'
 import type { Issue } from '../declaration/operation.ts'
+import { byLooks, isAnything, isTime } from '../declaration/word-looks.ts'
 import { logAnswer } from './log-answer.ts'
 import { ALL_STATUSES, cacheWord, logFields, type LogQuestion, MAX_FILE_LINES, MAX_LISTED_LINES } from './log-fields.ts'
 import { readLog } from './log-reading.ts'
@@ -21,7 +21,7 @@ export const logs = defineOperation({
   effect: 'read',
   shareable: true,
   fields: logFields,
-  positionals: logPositionals,
+  positionals: byLooks({ pullZone: isAnything, since: isTime, until: isTime, status: isStatus, cache: isCache }),
   form: [
     {
       title: 'Log lines',
@@ -42,25 +42,6 @@ export const logs = defineOperation({
   run: readLog,
   present: logAnswer,
 })
-
-/** What people put after the zone without a flag, told apart by how it looks: `logs shop 5xx 2h`, `logs shop miss`. */
-const LOOKS = { since: isTime, status: isStatus, cache: isCache } as const
-type Short = keyof typeof LOOKS
-
-/** The zone alone, and after it whatever the words look like; a word that looks like nothing finds no place. */
-function logPositionals(values: RawValues): readonly ('pullZone' | Short)[] {
-  if (values['pullZone'] === undefined) return ['pullZone']
-  const fits = (name: Short): boolean => {
-    const given = values[name]
-    return given === undefined || LOOKS[name](one(given))
-  }
-  // The last is a list, so that none of them takes the rest of the line.
-  return ['pullZone', ...(['since', 'status', 'cache'] as const).filter(fits)]
-}
-
-function isTime(typed: string): boolean {
-  return /^\d+(?:\.\d+)?(?:m|h|d)$/i.test(typed) || /^\d{1,2}:\d{2}$/.test(typed) || /^\d{4}-\d{2}-\d{2}/.test(typed)
-}
 
 function isStatus(typed: string): boolean {
   const codes = many(typed)

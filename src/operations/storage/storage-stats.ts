@@ -13,6 +13,7 @@ import type { InputOf, ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { instant } from '../declaration/time-field.ts'
+import { byLooks, isAnything, isTime } from '../declaration/word-looks.ts'
 import { zone, zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { lineChart } from '../../block-kit/chart.ts'
 import { DAY_MS, SECOND_MS } from '../../shared/durations.ts'
@@ -45,7 +46,7 @@ export const storageStats = defineOperation({
   effect: 'read',
   shareable: true,
   fields,
-  positionals: ['storageZone'],
+  positionals: byLooks({ storageZone: isAnything, since: isTime, until: isTime }),
   form: [
     {
       title: 'Storage statistics',
@@ -53,11 +54,7 @@ export const storageStats = defineOperation({
       fields: () => ['storageZone', 'since', 'until', 'csv'],
     },
   ],
-  examples: [
-    'storage stats 101',
-    'storage stats 101 --since 2026-10-01 --until 2026-11-01',
-    'storage shop --since 14d --csv',
-  ],
+  examples: ['storage stats 101', 'storage stats 101 --since 2026-10-01 --until 2026-11-01', 'storage shop 14d --csv'],
   check: ({ since, until }, { now }) => [
     ...orderIssues({ from: since, to: endOf(until, now) }).map(({ message }) => ({ field: 'since', problem: message })),
     ...(since !== undefined && since > now ? [{ field: 'since', problem: 'Since lies in the future.' }] : []),

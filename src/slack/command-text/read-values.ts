@@ -26,6 +26,13 @@ export function readValues(operation: Operation, tokens: readonly Token[], typed
 
 /** Nobody reads more of them; after so many the rest of the line is left alone. */
 const MAX_PROBLEMS = 20
+/** Which field the word after one of these is for, if it is a positional. */
+const LEADING: ReadonlyMap<string, string> = new Map([
+  ...['at', 'for', 'since', 'until'].map((name) => [name, name] as const),
+  ['from', 'since'],
+  ['to', 'until'],
+  ['on', 'day'],
+])
 const ON_OFF = new Set(['on', 'off', 'yes', 'no', 'true', 'false'])
 
 interface NamedField {
@@ -69,17 +76,29 @@ class LineReader {
   }
 
   #readPositional(token: Token): void {
+    if (this.#readLed(token)) return
     const refused = new Set<string>()
-    for (;;) {
-      const name = this.#positionals().find((other) => !this.#values.has(other) && !refused.has(other))
+    for (let names = this.#positionals(); ;) {
+      const name = names.find((other) => !this.#values.has(other) && !refused.has(other))
       if (name === undefined) break
       this.#values.set(name, this.#textOf(token))
-      const names = this.#positionals()
+      names = this.#positionals()
       if (names.includes(name)) return this.#fill(name, token, names)
       this.#values.delete(name)
       refused.add(name)
     }
     this.#problems.push(tooMuch(this.#sliceOf(token, this.#takeRest() ?? token)))
+  }
+
+  /** People write `for 2h` and `at 08:00` where `2h` and `08:00` would do. */
+  #readLed({ text, quoted }: Token): boolean {
+    const name = quoted ? undefined : LEADING.get(text.toLowerCase())
+    const next = this.#tokens[this.#at]
+    if (name === undefined || this.#values.has(name) || next === undefined || next.flag !== undefined) return false
+    this.#values.set(name, this.#textOf(next))
+    if (!this.#positionals().includes(name)) return !this.#values.delete(name)
+    this.#at++
+    return true
   }
 
   #fill(name: string, token: Token, names: readonly string[]): void {

@@ -90,8 +90,8 @@ describe('help', () => {
       'alerts watch all',
     ])
     expect(await examples('dns add')).toContain('dns add home PullZone cdn site')
-    expect(await examples('storage stats')).toContain('storage files --since 14d --csv')
-    expect(await examples('history')).toContain('history site --since 7d')
+    expect(await examples('storage stats')).toContain('storage files 14d --csv')
+    expect(await examples('history')).toContain('history site 7d')
     expect(await examples('zones add')).toContain('zones add pull 123456 shop')
   })
 

@@ -52,15 +52,55 @@ describe('words after the zone of a log', () => {
     ['log shop MISS,STALE 2h', { cache: 'MISS,STALE', since: '2h' }],
     ['logs shop MISS, STALE 5xx', { cache: 'MISS, STALE', status: '5xx' }],
     ['logs shop 03:10 --cache all', { since: '03:10', cache: 'all' }],
+    ['logs shop 03:10 03:40', { since: '03:10', until: '03:40' }],
     ['logs shop 2h 5xx none', { since: '2h', status: '5xx', cache: 'none' }],
   ])('%s is read as it looks', (typed, values) => {
     expect(read(typed)).toEqual({ name: 'logs', values: { pullZone: 'shop', ...values } })
   })
 
-  test.each(['checkout', '5xx 404', '2h 3h', '777'])('%s has no place, which is said', (words) => {
+  test.each(['checkout', '5xx 404', '3h 2h 1h', '777'])('%s has no place, which is said', (words) => {
     const last = words.split(' ').at(-1)
     expect(read(`logs shop ${words}`)).toMatchObject({
       problems: [expect.stringContaining(`Nothing more was expected at: ${last}.`)],
     })
   })
+})
+
+test.each([
+  ['alerts silence shop 2h', { zone: 'shop', for: '2h' }],
+  ['alerts silence shop for 2h', { zone: 'shop', for: '2h' }],
+  ['alerts silence shop 1h30m --reason "new origin"', { zone: 'shop', for: '1h30m', reason: 'new origin' }],
+  ['alerts silence all until morning', { zone: 'all', until: 'morning' }],
+  ['alerts silence 301 17:30', { zone: '301', until: '17:30' }],
+  ['alerts digest daily 08:00', { cadence: 'daily', at: '08:00' }],
+  ['alerts digest daily at 8:00', { cadence: 'daily', at: '8:00' }],
+  ['alerts digest weekly friday 08:00', { cadence: 'weekly', day: 'friday', at: '08:00' }],
+  ['alerts digest weekly on friday', { cadence: 'weekly', day: 'friday' }],
+  ['alerts digest daily 8:00 Europe/Berlin', { cadence: 'daily', at: '8:00', zone: 'Europe/Berlin' }],
+  ['history shop 7d', { zone: 'shop', since: '7d' }],
+  ['history 7d', { since: '7d' }],
+  ['history since 22:00', { since: '22:00' }],
+  ['storage shop 14d', { storageZone: 'shop', since: '14d' }],
+  ['storage shop from 14d to 7d', { storageZone: 'shop', since: '14d', until: '7d' }],
+  ['alerts test origin-failing shop 2d', { kind: 'origin-failing', pullZone: 'shop', since: '2d' }],
+  ['audit @U012AB3CD 7d', { who: '@U012AB3CD', since: '7d' }],
+  ['audit 7d dns add', { since: '7d', operation: 'dns add' }],
+])('%s needs no flags', (typed, values) => {
+  const said = read(typed)
+  expect(said).toEqual({ name: expect.any(String), values })
+})
+
+test.each([
+  ['alerts silence shop for ages', 'for ages'],
+  ['alerts silence shop 2 h', '2 h'],
+  ['alerts silence shop 2h new origin', 'new origin'],
+  ['history shop 7d more', 'more'],
+])('%s loses nothing: what finds no place is said', (typed, rest) => {
+  expect(read(typed)).toMatchObject({ problems: [expect.stringContaining(`Nothing more was expected at: ${rest}.`)] })
+})
+
+test('a word before a value that is quoted, or of which the operation has none, is what it says', () => {
+  expect(read('alerts mark shop at noon')).toMatchObject({ values: { pullZone: 'shop', text: 'at noon' } })
+  expect(read('dns add shop A on 192.0.2.10')).toMatchObject({ values: { name: 'on', value: '192.0.2.10' } })
+  expect(read('alerts silence "for" 2h')).toMatchObject({ values: { zone: 'for', for: '2h' } })
 })
