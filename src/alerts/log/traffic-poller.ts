@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import { type MinuteCounts, COUNTS } from '../../store/schema/minute-counts.ts'
 import { type SampleLine, MAX_SAMPLE_LINES } from '../state/incident.ts'
-import { LagMeter, type LagRecord, SETTLED_MS } from './lag.ts'
+import { LagMeter, SETTLED_MS } from './lag.ts'
 import { countLines, countLine, emptyMinute, type MinuteTally } from '../series/minute-series.ts'
 import { isBusy, PAGE_LINES, PAGES_A_MINUTE, planPoll, planProbe, type PlannedRead, type Span } from './poll-plan.ts'
 import { type FailedRead, classifyFailure, findReadyMinute, type ZoneRecord } from './zone-record.ts'
@@ -24,14 +24,7 @@ const RATE_MINUTES = 5
 const MIN_RATE_MS = 1_000
 const MIN_RATE_LINES = 500
 
-export interface Polled {
-  /** Counts that replace what is known of the same minutes, oldest first; only minutes whose lines can be relied on. */
-  readonly minutes: readonly MinuteCounts[]
-  readonly readUntil: number
-  readonly perMinute: number | undefined
-  readonly lag: LagRecord
-  readonly failure: FailedRead | undefined
-}
+export type Polled = Awaited<ReturnType<TrafficPoller['poll']>>
 
 interface Progress {
   readonly ready: number
@@ -68,7 +61,7 @@ export class TrafficPoller {
   }
 
   /** Reads what is due, within the pages of a minute. Rejects only for what is no failure of the platform. */
-  async poll(record: ZoneRecord, signal: AbortSignal): Promise<Polled> {
+  async poll(record: ZoneRecord, signal: AbortSignal) {
     const nowMs = this.#clock.now().getTime()
     const ready = findReadyMinute(nowMs, record.lag.lagMs)
     const isBehind = ready - record.readUntil > 2
@@ -95,6 +88,7 @@ export class TrafficPoller {
     const fresh = new Map([...progress.again.list(), ...progress.sums.list()].map((counts) => [counts.minute, counts]))
     const minutes = [...fresh.values()].filter(({ minute, coveredMs }) => minute < ready && coveredMs > 0)
     return {
+      /** Counts that replace what is known of the same minutes, oldest first; only minutes whose lines can be relied on. */
       minutes: minutes.toSorted((a, b) => a.minute - b.minute),
       readUntil: Math.min(progress.readUntil, Math.max(ready, record.readUntil)),
       perMinute: progress.perMinute,

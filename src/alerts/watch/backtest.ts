@@ -45,13 +45,7 @@ export interface BacktestEvent {
   readonly notify: boolean
 }
 
-export interface Backtest {
-  /** Oldest first. */
-  readonly events: readonly BacktestEvent[]
-  /** Each alert as it was at its end, or is still, but as grave as it ever was; oldest first. */
-  readonly firings: readonly IncidentAlert[]
-  readonly covered: number
-}
+export type Backtest = Awaited<ReturnType<typeof backtest>>
 
 /** So many looks are a few milliseconds: others may want to be heard in between. */
 const LOOKS_AT_ONCE = 256
@@ -60,7 +54,7 @@ const LOOKS_AT_ONCE = 256
  * What a channel would have been told of a zone's past: the same looks, steps and incidents as live, minute by minute,
  * without Slack and without a store. Silences and answers of people are none.
  */
-export async function backtest({ rules, minutes, from, until, lagMs, marks }: Past): Promise<Backtest> {
+export async function backtest({ rules, minutes, from, until, lagMs, marks }: Past) {
   const series = new MinuteSeries(Math.min(from, minutes[0]?.minute ?? from))
   const baseline = new WeeklyBaseline(series)
   const book = new IncidentBook()
@@ -100,6 +94,7 @@ export async function backtest({ rules, minutes, from, until, lagMs, marks }: Pa
 }
 
 class IncidentBook {
+  /** Oldest first. */
   readonly events: BacktestEvent[] = []
   readonly #firings = new Map<string, IncidentAlert>()
   #incidents: readonly IncidentRecord[] = []
@@ -131,6 +126,7 @@ class IncidentBook {
     this.#incidents = [...others, { ...write, revision: 1, shownRevision: 0 }]
   }
 
+  /** Each alert as it was at its end, or is still, but as grave as it ever was; oldest first. */
   firings(): readonly IncidentAlert[] {
     return [...this.#firings.values()].toSorted((a, b) => a.firedMs - b.firedMs)
   }

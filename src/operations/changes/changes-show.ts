@@ -2,14 +2,13 @@ import { factList, type Message, messageOf, paragraphs, smallPrint, titledList }
 import { code, dateTime, joinMd, link, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { visible } from '../../shared/untrusted.ts'
-import type { Approval } from '../../store/changes/approvals.ts'
 import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
 import type { Change, ChangeState } from '../../store/schema/change.ts'
 import { describeEvent } from '../audit/audit.ts'
 import { defineOperation, MASK } from '../declaration/define-operation.ts'
 import { required } from '../declaration/fields.ts'
 import { flagName } from '../declaration/usage.ts'
-import type { Invocation, Operation, OperationContext } from '../declaration/operation.ts'
+import type { Operation, OperationContext } from '../declaration/operation.ts'
 import { CHANGE_ID, changeIdField, findChange, listPeople, STATE_WORDS } from './change-states.ts'
 
 /** Of the record of one change; its life has a dozen steps, further entries are refused clicks. */
@@ -23,21 +22,23 @@ export const changesShow = defineOperation({
   positionals: ['id'],
   examples: ['changes show 01234567'],
   describe: ({ id }) => `Show change ${shortId(id)}`,
-  async run({ id }, context): Promise<KnownChange> {
-    const { store } = context
-    const change = await findChange(id, context)
-    return {
-      change,
-      ...readAgain(change, context),
-      approvals: await store.approvals.of(change.id),
-      record: await store.audit.list({ changeId: change.id, limit: MAX_ENTRIES }),
-    }
-  },
+  run: ({ id }, context) => readChange(id, context),
   present: (known, _, { now, command }) => ({ message: changeAnswer(known, now, command) }),
 })
 
+async function readChange(id: string, context: OperationContext) {
+  const { store } = context
+  const change = await findChange(id, context)
+  return {
+    change,
+    ...readAgain(change, context),
+    approvals: await store.approvals.of(change.id),
+    record: await store.audit.list({ changeId: change.id, limit: MAX_ENTRIES }),
+  }
+}
+
 /** The change read again, for what it says about looking: nothing when its values no longer make sense. */
-function readAgain(change: Change, context: OperationContext): Pick<KnownChange, 'operation' | 'invocation'> {
+function readAgain(change: Change, context: OperationContext) {
   const { actor, now, panel, catalog, zones } = context
   const operation = catalog.find((entry) => entry.operation.name === change.operation)?.operation
   const marker = context.markerOf(change.id)
@@ -45,13 +46,7 @@ function readAgain(change: Change, context: OperationContext): Pick<KnownChange,
   return { operation, invocation: parsed?.ok === true ? parsed.invocation : undefined }
 }
 
-interface KnownChange {
-  readonly change: Change
-  readonly operation: Operation | undefined
-  readonly invocation: Invocation | undefined
-  readonly approvals: readonly Approval[]
-  readonly record: readonly RecordedEntry[]
-}
+type KnownChange = Awaited<ReturnType<typeof readChange>>
 
 function changeAnswer(known: KnownChange, now: Date, command: string): Message {
   const { change, operation, record } = known

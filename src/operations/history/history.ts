@@ -104,19 +104,13 @@ interface Told {
   readonly cells: Cells
 }
 
-interface Story {
-  readonly period: Period
-  /** Oldest first. */
-  readonly told: readonly Told[]
-  readonly incidents: readonly IncidentFacts[]
-  readonly isCut: boolean
-}
+type Story = Awaited<ReturnType<typeof readStory>>
 
 /** Of each sort the newest. */
 const MAX_READ = 1_000
 const CHANGES_AT_ONCE = 100
 
-async function readStory(zone: MeantZones | undefined, period: Period, context: OperationContext): Promise<Story> {
+async function readStory(zone: MeantZones | undefined, period: Period, context: OperationContext) {
   const { store } = context
   const subjects = zone?.zones.flatMap(({ kind, zoneId }) => (kind === 'dns' ? [] : [`${kind}/${zoneId}`]))
   const isMeant = (said: string): boolean => subjects?.some((subject) => concerns(said, subject)) ?? true

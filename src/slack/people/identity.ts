@@ -1,19 +1,7 @@
 import * as z from 'zod'
 import type { WebApi } from '../out/web-api.ts'
 
-export interface Identity {
-  readonly teamId: string
-  /** The organisation the workspace belongs to; undefined for one that stands alone. */
-  readonly enterpriseId: string | undefined
-  /** Whether the app is installed for the whole organisation: then calls that list something have to name the workspace. */
-  readonly isOrgWide: boolean
-  readonly userId: string
-  readonly botId: string
-  /** The app, where Slack names it along with the rest. */
-  readonly appId: string | undefined
-  /** What the app was allowed at its installation; undefined where Slack does not say. */
-  readonly scopes: readonly string[] | undefined
-}
+export type Identity = Awaited<ReturnType<typeof askIdentity>>
 
 /** The token is good, but not for one workspace that could be meant. */
 export class NoWorkspaceError extends Error {
@@ -31,7 +19,7 @@ export class NoWorkspaceError extends Error {
  * Who the bot is, as Slack says now. A token of an organisation is for the workspace with the id `wanted`, else for the one that
  * it is granted to. Throws SlackError, ZodError for an answer that cannot be read, and NoWorkspaceError.
  */
-export async function askIdentity(api: WebApi, wanted: string | undefined): Promise<Identity> {
+export async function askIdentity(api: WebApi, wanted: string | undefined) {
   const answer = AuthTest.parse(await api.call('lookup', 'auth.test', {}))
   const { team_id: ownTeam, enterprise_id: enterprise, is_enterprise_install: isOrgWide, user_id: userId } = answer
   const granted = isOrgWide
@@ -39,11 +27,15 @@ export async function askIdentity(api: WebApi, wanted: string | undefined): Prom
     : [ownTeam]
   return {
     teamId: findWorkspace(granted, wanted, isOrgWide),
+    /** The organisation the workspace belongs to; undefined for one that stands alone. */
     enterpriseId: enterprise ?? undefined,
+    /** Whether the app is installed for the whole organisation: then calls that list something have to name the workspace. */
     isOrgWide,
     userId,
     botId: answer.bot_id,
+    /** The app, where Slack names it along with the rest. */
     appId: answer.app_id,
+    /** What the app was allowed at its installation; undefined where Slack does not say. */
     scopes: answer.response_metadata?.scopes,
   }
 }
