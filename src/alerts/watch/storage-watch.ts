@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { CdnError } from '../../cdn/contract/errors.ts'
-import { type Chart, chartDay, type StorageStatistics } from '../../cdn/contract/storage-statistics.ts'
+import { parseInstant } from '../../cdn/contract/dates.ts'
+import type { Chart, StorageStatistics } from '../../cdn/contract/storage-statistics.ts'
 import { DAY_MS } from '../../shared/durations.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { StorageDay } from '../kinds/alert-kind.ts'
@@ -90,7 +91,7 @@ export function storageDays({ StorageUsedChart, FileCountChart }: StorageStatist
 function byDay(chart: Chart): ReadonlyMap<number, number> {
   const days = new Map<number, number>()
   for (const [key, value] of chart) {
-    const at = chartDay(key)
+    const at = parseInstant(key)
     if (at !== undefined) days.set(Math.floor(at.getTime() / DAY_MS) * DAY_MS, Number(value))
   }
   return days

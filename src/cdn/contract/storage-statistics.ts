@@ -10,7 +10,10 @@ const MAX_CHART_KEY_LENGTH = 64
 const MAX_OTHER_FIELDS = 20
 const MAX_FIELD_NAME_LENGTH = 64
 
-/** Values by day. Keys are kept as they came (read one with {@link chartDay}); days in order, other keys after them. */
+/**
+ * Values by day. Keys are kept as they came: the contract does not show their format, so any date of the platform is read,
+ * and other text is shown as it came. Days are in order, other keys after them.
+ */
 export type Chart = ReadonlyMap<string, bigint>
 
 const chart = z.custom<object>(isObject, 'must be an object').transform((sent, context): Chart => {
@@ -19,7 +22,7 @@ const chart = z.custom<object>(isObject, 'must be an object').transform((sent, c
   const points = entries.slice(0, MAX_CHART_POINTS).flatMap(([key, value]) => {
     const { data } = int64.safeParse(value)
     if (data === undefined || key.length > MAX_CHART_KEY_LENGTH) return []
-    return [{ key, value: data, atMs: chartDay(key)?.getTime() ?? Number.MAX_VALUE }]
+    return [{ key, value: data, atMs: parseInstant(key)?.getTime() ?? Number.MAX_VALUE }]
   })
   if (points.length < entries.length) {
     context.issues.push({ code: 'custom', message: 'is no chart of 64-bit integers by day', input: undefined })
@@ -56,17 +59,9 @@ export const StatisticsRange = z
     message: 'The start must lie before the end.',
   })
 
-/**
- * The instant a chart key stands for. The contract does not show the format, so every date form the platform is known
- * to write is read, without a zone as UTC; undefined for other text, which is then shown as it came.
- */
-export function chartDay(key: string): Date | undefined {
-  return parseInstant(key)
-}
-
 /** The UTC day of a chart key as `YYYY-MM-DD`; undefined for text that is no date. */
 export function chartUtcDay(key: string): string | undefined {
-  const at = chartDay(key)
+  const at = parseInstant(key)
   return at === undefined ? undefined : utcDay(at)
 }
 

@@ -9,7 +9,7 @@ import { whyOutOfReach } from '../policy/approvers.ts'
 import { auditEntry } from '../messages/audit-text.ts'
 import { breakGlassNotices, type EndingOptions, endUnsent } from './change-ending.ts'
 import { type Digest, hashChange, hashRequest } from '../policy/change-hash.ts'
-import { findAlike } from './recheck.ts'
+import { CHANGED, findAlike } from './recheck.ts'
 import type { InputReader } from '../requests/input-reader.ts'
 import { decideInvocation, type Policy } from '../policy/policy.ts'
 import type { People } from '../policy/people.ts'
@@ -211,8 +211,6 @@ export class ChangeService {
 }
 
 type Denied = Pick<Change, 'id'> & Pick<Reviewed, 'invocation' | 'actor'> & Partial<Pick<Reviewed, 'decision'>>
-
-const CHANGED = 'What this would do, or the rules for it, have changed since it was reviewed.'
 
 function gone(happened: string, nothing = 'Nothing was sent.'): UserError {
   return new UserError('expired', `${happened} ${nothing}`, 'Ask again.')

@@ -75,7 +75,7 @@ export async function recheck(
   }
 }
 
-const CHANGED = 'What this would do, or the rules for it, have changed since it was reviewed.'
+export const CHANGED = 'What this would do, or the rules for it, have changed since it was reviewed.'
 
 /** Others read it, too: a rule that speaks to whoever asked would speak of their roles. */
 function whyDenied({ reason }: Decision, { operation, minimumRole }: Invocation, requester: Actor): string {

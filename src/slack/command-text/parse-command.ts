@@ -163,7 +163,7 @@ const VERBS: ReadonlySet<string> = new Set(
 )
 
 /** Names are made of a noun and a verb; one more word leaves room for a finer noun. */
-const MAX_NAME_WORDS = 3
+export const MAX_NAME_WORDS = 3
 
 interface Name {
   readonly words: readonly string[]

@@ -8,7 +8,7 @@ import type { Actor } from '../../operations/declaration/role.ts'
 import { flagName } from '../../operations/declaration/usage.ts'
 import type { AlertSubject, IncidentRecord } from '../../store/schema/alert-records.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
-import { type CommandParse, parseCommand } from '../command-text/parse-command.ts'
+import { type CommandParse, MAX_NAME_WORDS, parseCommand } from '../command-text/parse-command.ts'
 import { unescapeSlack } from '../command-text/slack-escapes.ts'
 import type { AppMention } from '../gateway/payloads.ts'
 import type { Origin, ListenerOptions } from './delivery.ts'
@@ -145,9 +145,6 @@ async function findIncident(
     return undefined
   }
 }
-
-/** No name of an operation has more. */
-const MAX_NAME_WORDS = 3
 
 /**
  * What somebody wrote to the bot in a message: after its mention, or before it where nothing follows. The slash command may
