@@ -182,13 +182,13 @@ export const originFailing = trafficKind({
       default: WARNING,
       max: 90,
       meaning:
-        'Told from this share over ten minutes on; shorter windows ask for more, longer ones for less, and all of them for more than is usual.',
+        'Warns when this share of requests fails over ten minutes: a shorter stretch takes more, a longer one less, and each more than usual.',
     }),
     criticalAt({
       unit: '%',
       default: 5,
       max: 95,
-      meaning: 'Critical from this share of the window on that shows it.',
+      meaning: 'Critical when this share of requests fails.',
     }),
   ],
   unit: 'share',

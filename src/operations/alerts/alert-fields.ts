@@ -112,7 +112,7 @@ const LINKED = /^<([^<>|]+)(?:\|[^<>]*)?>$/
 
 const runbookField = custom<string>({
   label: 'Runbook',
-  hint: 'An https address at which it stands what to do; it is linked from each message of the alert.',
+  hint: 'The https address of instructions; each message of the alert links it.',
   control: { kind: 'text', maxLength: MAX_RUNBOOK_CHARACTERS, multiline: false, word: 'https-address' },
   read(raw) {
     const typed = one(raw).trim()

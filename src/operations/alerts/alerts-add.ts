@@ -25,6 +25,7 @@ import {
   parameterIssues,
   pickParameters,
   parameterValues,
+  type TypedParameters,
   wordParameters,
   parameterWords,
 } from './kind-fields.ts'
@@ -86,10 +87,7 @@ export const alertsAdd = defineOperation({
     'alerts add storage-change',
     'alerts add cache-not-working shop --warning 10',
   ],
-  check: (input) => [
-    ...(input.kind === undefined ? [] : listIssues(input.kind, input, pickParameters(input))),
-    ...escalationIssues(input),
-  ],
+  check: (input) => [...(input.kind === undefined ? [] : listIssues(input.kind, input)), ...escalationIssues(input)],
   describe: writeSentence,
   async run(input, context): Promise<AddedRule> {
     const channelId = await channelForAlerts(context)
@@ -109,8 +107,8 @@ export const alertsAdd = defineOperation({
   present: (added, _, context) => addedAnswer(added, context),
 })
 
-function writeSentence(input: Target & Parameters<typeof pickParameters>[0]): string {
-  const words = parameterWords(pickParameters(input))
+function writeSentence(input: Target & TypedParameters): string {
+  const words = parameterWords(input.kind, pickParameters(input))
   return `Turn on ${input.kind} for ${targetWords(input)}${words === '' ? '' : ` (${words})`}`
 }
 
@@ -126,11 +124,7 @@ function listZoneFields(kind: AlertKind | undefined): readonly ('pullZone' | 'st
   return kind.subject === 'storage' ? ['storageZone'] : []
 }
 
-function listIssues(
-  name: string,
-  target: Omit<Target, 'kind'>,
-  parameters: ReturnType<typeof pickParameters>,
-): readonly Issue[] {
+function listIssues(name: string, target: Omit<Target, 'kind'> & TypedParameters): readonly Issue[] {
   const kind = findAlertKind(name)
   if (kind === undefined) return []
   const [field] = listZoneFields(kind)
@@ -140,7 +134,7 @@ function listIssues(
       ? [{ field, problem: `${name} needs a pull zone to look at.`, missing: true }]
       : []),
     ...strange.map((each) => ({ field: each, problem: `${name} looks at ${LOOKS_AT[kind.subject]}.` })),
-    ...parameterIssues(kind, parameters),
+    ...parameterIssues(kind, target),
   ]
 }
 
@@ -185,7 +179,7 @@ interface AddedRule {
 
 function addedAnswer({ rule, before }: AddedRule, { zones }: Pick<OperationContext, 'zones'>): Answer {
   const what = ruleLabel(rule, zones)
-  const set = parameterWords(rule.parameters)
+  const set = parameterWords(rule.kind, rule.parameters)
   const said = before === undefined ? md`*${what}* is on here.` : md`*${what}* was on already and is changed.`
   const pinged = pingWords(rule)
   const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical ones ping ${pinged}.`

@@ -64,7 +64,7 @@ export const alertsDigest = defineOperation({
   form: [
     {
       title: 'Set the digest',
-      intro: 'One message: incidents, time in trouble, and limits that would have told less.',
+      intro: 'One message: incidents, time in trouble, and limits that would alert less often.',
       fields: () => ['cadence', 'at', 'day', 'zone'],
     },
   ],

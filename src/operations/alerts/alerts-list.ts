@@ -32,7 +32,7 @@ import { readerTimes } from '../declaration/reader-times.ts'
 import { pingWords, runbookLink } from './alert-fields.ts'
 import { findRunbook, subjectCell, subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { channelHere } from './channel-for-alerts.ts'
-import { newZones, sinceWords } from './replay.ts'
+import { sinceWords } from './replay.ts'
 import { parameterWords } from './kind-fields.ts'
 import { silencedWords } from './alerts-silence.ts'
 import { isManaged } from './watch-set.ts'
@@ -119,9 +119,8 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
     titledList('Log trouble', boundLines(troubled.map((zone) => readingLine(zone, running)))),
     titledList('Never delivered', boundLines(listed.dead.map(deadLine))),
   ]
-  const known = listed.read.map(({ knownFrom }) => knownFrom)
   const what = md`What happened in the last 12 h: ${code(`${running.command} history`)}`
-  const small = smallPrint(...newZones(known, running.now), ...waitingLine(listed.waiting), what)
+  const small = smallPrint(...waitingLine(listed.waiting), what)
   const lines = subjectLines(listed.rules, all, running)
   return {
     message: messageOf(paragraphs(title), { blocks: [bullets(lines)], lines: lines.map(plainOf) }, ...lists, small),
@@ -188,7 +187,7 @@ function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, ac
       nowWords(each),
       each.last && `${times.format(new Date(each.last.atMs)).slice(0, 16)}: ${each.last.sentence}`,
       ...answers.map(() => answeredWords(answered.get(each.rule.id))),
-      parameterWords(readParameters(each.rule)),
+      parameterWords(each.rule.kind, readParameters(each.rule)),
       isManaged(each.rule) ? 'the configuration' : 'a command',
       shortId(each.rule.id),
     ]),

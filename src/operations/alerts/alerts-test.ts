@@ -84,7 +84,7 @@ export const alertsTest = defineOperation({
   examples: ['alerts test origin-failing 301', 'alerts test cache-not-working shop 2d --critical 30'],
   check(input, { now }) {
     const kind = input.kind === undefined ? undefined : findAlertKind(input.kind)
-    const issues = kind === undefined ? [] : parameterIssues(kind, pickParameters(input))
+    const issues = kind === undefined ? [] : parameterIssues(kind, input)
     const { since } = input
     if (since === undefined) return issues
     if (since >= now) return [...issues, { field: 'since', problem: 'Since lies in the future.' }]
@@ -99,7 +99,7 @@ export const alertsTest = defineOperation({
     ]
   },
   describe(input) {
-    const words = parameterWords(pickParameters(input))
+    const words = parameterWords(input.kind, pickParameters(input))
     return `Try ${input.kind} on the past of pull zone ${zoneLabel(input.pullZone)}${words === '' ? '' : ` (${words})`}`
   },
   async run(input, context): Promise<Tested> {
@@ -190,12 +190,12 @@ function wordTurningOn(question: TestQuestion, better: Recommendation | undefine
   return { label: `Use ${better.limit}`, values: pickValues({ ...question, overrides: better.parameters }) }
 }
 
-function writeLead({ result }: Replay, past: KnownPast, { overrides }: TestQuestion): readonly Mrkdwn[] {
+function writeLead({ result }: Replay, past: KnownPast, { kind, overrides }: TestQuestion): readonly Mrkdwn[] {
   const { firings, perWeek, covered } = result
   const long = durationWords((past.until - past.from) * MINUTE_MS)
   // One event says nothing of a week.
   const often = firings.length < 2 ? '' : `, ${perWeekWords(perWeek)}`
-  const set = parameterWords(overrides)
+  const set = parameterWords(kind, overrides)
   return [
     md`*Would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}* in ${long}${often}. ${sentenceStart(partWords(covered))} of that time is known. ${set === '' ? 'Default limits.' : `Set: ${set}.`}`,
   ]

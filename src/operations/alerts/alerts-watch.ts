@@ -20,7 +20,7 @@ import { zoneLabel, zones, zonesLabel } from '../declaration/zone-field.ts'
 import { CONTACT_FIELDS, contactsOf, contactValues, escalationIssues, pingWords, runbookLink } from './alert-fields.ts'
 import { turnOnDigest } from './alerts-digest.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
-import { firstKnown, knownSince, loadPast, newZones, partWords, type Replay, replay, timesWords } from './replay.ts'
+import { firstKnown, loadPast, newZones, partWords, type Replay, replay, timesWords } from './replay.ts'
 import { pingButton, pingFields } from './ping-form.ts'
 import {
   accountSet,
@@ -118,13 +118,12 @@ function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>
   const lines = ordered.slice(0, MAX_ZONE_LINES).map((past) => writePast(past, zones.length > 1))
   const rest = ordered.length - lines.length
   const known = pasts.map(({ knownFrom }) => knownFrom)
-  const notes = zones.length === 1 ? knownSince(known[0], now) : newZones(known, now)
   const values = { pullZone: zones.map(({ id }) => String(id)).join(',') }
   return {
     message: wordsMessage([md`*${what} ${state}.* ${whom}`], {
       list: [...lines, ...(rest > 0 ? [md`and ${counted(rest, 'more zone')}`] : [])],
       small: [
-        ...notes,
+        ...newZones(known, now),
         ...(digest === undefined ? [] : [digest]),
         ...(runbook === undefined ? [] : [md`Each alert links this ${runbookLink(runbook)}.`]),
       ],
@@ -152,12 +151,12 @@ function writePast({ pullZone, read, replays, coded }: WatchedPast, isNamed: boo
     .toSorted((one, other) => other.times - one.times)
   const said = fired.slice(0, MAX_KINDS).map(({ title, times }) => `${title} ${timesWords(times)}`)
   const rest = fired.length - said.length
-  const would = said.length === 0 ? 'nothing' : `${said.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-  const known = partWords(read.covered)
+  const would = `would have fired: ${said.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  const known = read.covered >= 1 ? '' : ` (${partWords(read.covered)} known)`
   const past =
     read.span === undefined
       ? 'Nothing is known of its last 3 days, so what is usual is learnt from now on.'
-      : `In its last 3 days (${known} known) would have fired: ${would}.`
+      : `Over the last 3 days${known} it ${fired.length === 0 ? 'would not have fired' : would}.`
   return joinMd(
     [
       ...(isNamed ? [md`${zoneLabel(pullZone)}:`] : []),

@@ -1,15 +1,17 @@
 import {
   type AlertKind,
+  type Parameter,
   PARAMETER_NAMES,
   type ParameterName,
   parameterProblems,
   type Parameters,
 } from '../../alerts/kinds/alert-kind.ts'
 import { ALERT_KINDS, findAlertKind, FORMER_NAMES } from '../../alerts/kinds/kinds.ts'
+import { count } from '../../block-kit/amounts.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { choice } from '../declaration/choice-field.ts'
 import type { Field } from '../declaration/field.ts'
-import { decimal, one } from '../declaration/fields.ts'
+import { one, text } from '../declaration/fields.ts'
 import type { FieldWording, Issue } from '../declaration/operation.ts'
 
 const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
@@ -19,11 +21,13 @@ export function kindField(label: string, fits: (kind: AlertKind) => boolean = ()
   return choice({ label, hint: KIND_HINT, choices, former: FORMER_NAMES })
 }
 
-/** Wide enough for every kind; what a kind takes is checked with it. */
-const MOST = 999_999_999_999_999
+const MAX_CHARACTERS = 40
 
-/** Every parameter of any kind as a field of the same name. In a form each has the words of the kind that is chosen. */
-export const PARAMETER_FIELDS: Readonly<Record<ParameterName, Field<number, false>>> = {
+/**
+ * Every parameter of any kind as a field of the same name. In a form each has the words of the kind that is chosen. Unit and
+ * bounds are the kind's, so what was typed is read with it.
+ */
+export const PARAMETER_FIELDS: Readonly<Record<ParameterName, Field<string, false>>> = {
   warning: parameter('Warning', 'From where it warns'),
   critical: parameter('Critical', 'From where it is critical'),
   'also-warning': parameter('Also warning', 'The second threshold of a warning, where a kind has two'),
@@ -34,8 +38,9 @@ export const PARAMETER_FIELDS: Readonly<Record<ParameterName, Field<number, fals
   lost: parameter('Lost', 'How many of the files have to be gone since the day before'),
 }
 
-function parameter(label: string, meaning: string): Field<number, false> {
-  return decimal({ label, hint: `${meaning}; unit and default depend on the kind.`, min: 0, max: MOST })
+function parameter(label: string, meaning: string): Field<string, false> {
+  const hint = `${meaning}; unit and default depend on the kind.`
+  return text({ label, hint, maxLength: MAX_CHARACTERS, word: 'number' })
 }
 
 export function wordParameters(kind: AlertKind | undefined): Readonly<Record<string, FieldWording>> {
@@ -57,26 +62,49 @@ export function readKind(values: RawValues): AlertKind | undefined {
   return findAlertKind(typed) ?? ALERT_KINDS.find(({ title }) => title.toLowerCase() === typed)
 }
 
-export function pickParameters(input: Readonly<Partial<Record<ParameterName, number | undefined>>>): Parameters {
-  return Object.fromEntries(PARAMETER_NAMES.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])))
+export type TypedParameters = Readonly<Partial<Record<ParameterName, string | undefined>>>
+
+/** Those of the kind that are numbers in its unit. */
+export function pickParameters(typed: TypedParameters & { readonly kind: string }): Parameters {
+  const read = (findAlertKind(typed.kind)?.parameters ?? []).flatMap(({ name, unit }) => {
+    const amount = readAmount(typed[name] ?? '', unit)
+    return amount === undefined ? [] : [[name, amount]]
+  })
+  return Object.fromEntries(read)
+}
+
+/** The unit may stand behind the number, as messages write it: `3`, `3%`, `3 %`. */
+function readAmount(typed: string, unit: Parameter['unit']): number | undefined {
+  const [, number = '', word = ''] = /^([\d.]*)\s*(.*)$/.exec(typed) ?? []
+  const isMeant = ['', unit].includes(word) || (unit === 'points' && word === '%')
+  return isMeant && /^\d{1,15}(?:\.\d{1,15})?$/.test(number) ? Number(number) : undefined
 }
 
 export function parameterValues(parameters: Parameters): RawValues {
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]))
 }
 
-export function parameterIssues(kind: AlertKind, parameters: Parameters): readonly Issue[] {
+export function parameterIssues(kind: AlertKind, typed: TypedParameters): readonly Issue[] {
   const known = kind.parameters.map(({ name }) => name)
-  const unknown = PARAMETER_NAMES.filter((name) => parameters[name] !== undefined && !known.includes(name))
+  const unknown = PARAMETER_NAMES.filter((name) => typed[name] !== undefined && !known.includes(name))
   if (unknown.length > 0) {
     const has = known.length === 0 ? 'It has no parameters.' : `It has ${known.map((name) => `--${name}`).join(', ')}.`
     return unknown.map((name) => ({ field: name, problem: `${kind.name} has no --${name}. ${has}` }))
   }
-  return parameterProblems(kind, parameters).map((problem) => ({ field: undefined, problem }))
+  const parameters = pickParameters({ ...typed, kind: kind.name })
+  const wrong = kind.parameters.filter(({ name, min, max }) => {
+    const { [name]: value = Number.NaN } = parameters
+    return typed[name] !== undefined && !(value >= min && value <= max)
+  })
+  if (wrong.length === 0) return parameterProblems(kind, parameters).map((problem) => ({ field: undefined, problem }))
+  return wrong.map(({ name, label, min, max, unit }) => {
+    return { field: name, problem: `${label} is a number from ${count(min)} to ${count(max)}, in ${unit}.` }
+  })
 }
 
-export function parameterWords(parameters: Parameters): string {
-  return Object.entries(pickParameters(parameters))
-    .map(([name, value]) => `${name} ${value}`)
+/** `warning 3 %, critical 20 %` */
+export function parameterWords(kind: string, parameters: Parameters): string {
+  return (findAlertKind(kind)?.parameters ?? [])
+    .flatMap(({ name, unit }) => (parameters[name] === undefined ? [] : [`${name} ${parameters[name]} ${unit}`]))
     .join(', ')
 }

@@ -83,7 +83,6 @@ function perWeek(times: number, days: number): number | undefined {
 
 /** Alerts hold a zone against the same time of the week before. */
 const WEEK_MS = 7 * DAY_MS
-const UNTIL_THEN = 'until a week is known, alerts may tell of what happens each day or each week.'
 
 /** Whether less than a week of a zone is known, by the first minute of which something is; false where nothing is. */
 function isNew(knownFrom: number | undefined, now: Date): knownFrom is number {
@@ -91,13 +90,14 @@ function isNew(knownFrom: number | undefined, now: Date): knownFrom is number {
 }
 
 export function knownSince(knownFrom: number | undefined, now: Date): readonly Mrkdwn[] {
-  return isNew(knownFrom, now) ? [md`CDN Ops knows this zone since ${writeMoment(knownFrom)}; ${UNTIL_THEN}`] : []
+  return isNew(knownFrom, now) ? [md`Known since ${writeMoment(knownFrom)}.`] : []
 }
 
 export function newZones(knownFrom: readonly (number | undefined)[], now: Date): readonly Mrkdwn[] {
   const many = knownFrom.filter((each) => isNew(each, now)).length
   if (many === 0) return []
-  return [md`Less than a week is known of ${many === 1 ? 'one zone' : `${many} zones`}; ${UNTIL_THEN}`]
+  const which = knownFrom.length === 1 ? '' : ` of ${many === 1 ? 'one zone' : `${many} zones`}`
+  return [md`Less than a week is known${which}: until then, usual peaks may raise alerts.`]
 }
 
 export function sinceWords(knownFrom: number | undefined, now: Date): Mrkdwn {

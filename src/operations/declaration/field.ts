@@ -5,7 +5,7 @@ import type { ZoneKind, ZoneName } from '../../store/zone-names.ts'
 export interface NamedZone extends Pick<ZoneName, 'kind' | 'name' | 'zoneId'> {
   /** It stands in the configuration: commands can neither give nor take it. */
   readonly managed?: true
-  /** An https address at which it stands what to do when an alert is about it. */
+  /** The https address of instructions for when an alert is about it. */
   readonly runbook?: string | undefined
 }
 

@@ -28,7 +28,7 @@ export const AlertRuleRow = z.object({
   mention: OptionalText,
   escalate: OptionalText,
   escalateAfterMs: optional(z.int()),
-  /** An https address at which it stands what to do. */
+  /** The https address of instructions. */
   runbook: OptionalText,
   /** A person's id, or `configuration` for one that stands in the configuration file and no command changes. */
   createdBy: z.string(),

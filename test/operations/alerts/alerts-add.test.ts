@@ -4,6 +4,7 @@ import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { checkContext, problemsOf } from '../../support/operation-context.ts'
+import { formView } from '../../../src/slack/form/form-view.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
@@ -28,7 +29,7 @@ describe('adding an alert', () => {
     })
     expect(text).toContain('Set: critical 7')
     expect(await bench.record()).toEqual([
-      ['alert_added', 'Turn on origin-failing for pull zone shop (301) (critical 7) in C1'],
+      ['alert_added', 'Turn on origin-failing for pull zone shop (301) (critical 7 %) in C1'],
     ])
     expect(buttons?.[0]).toEqual({
       kind: 'page',
@@ -130,7 +131,10 @@ describe('adding an alert', () => {
       'pullZone: api-keys-changed looks at the whole account, so leave the zone out.',
     ],
     [{ kind: 'origin-failing', pullZone: '301', quota: '5' }, /^quota: origin-failing has no --quota\. It has --/],
-    [{ kind: 'origin-failing', pullZone: '301', critical: '101' }, /^all: critical of origin-failing is from/],
+    [
+      { kind: 'origin-failing', pullZone: '301', critical: '101' },
+      'critical: Critical is a number from 0 to 95, in %.',
+    ],
     [{ kind: 'stale', pullZone: '301' }, /^kind: Kind cannot be stale\. It is one of origin-failing, /],
     [{ kind: 'stale-shar', pullZone: '301' }, /^kind: Kind cannot be stale-shar\. Did you mean origin-failing\?/],
     [{ kind: 'origin-failing', pullZone: '301', mention: '@nobody' }, /^mention: Mention is no user group/],
@@ -138,6 +142,25 @@ describe('adding an alert', () => {
     const [first] = problems(values)
     if (typeof said === 'string') expect(first).toBe(said)
     else expect(first).toMatch(said)
+  })
+
+  test.each(['20', '20%', '20 %'])('takes %s for a share', async (critical) => {
+    const { text } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', warning: '3%', critical })
+    expect(text).toContain('Set: warning 3 %, critical 20 %.')
+    expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: { warning: 3, critical: 20 } }])
+  })
+
+  test.each([
+    ['origin-failing', 'critical', '20 points', 'Critical is a number from 0 to 95, in %.'],
+    ['origin-failing', 'warning', '1,5 %', 'Warning is a number from 0 to 90, in %.'],
+    ['traffic-surge', 'warning', '3%', /^Warning is a number from [\d.]+ to [\d,]+, in times\.$/],
+  ])('tells %s the bounds of %s, and keeps %s in its field', (kind, name, typed, problem) => {
+    const values = { kind, pullZone: '301', [name]: typed }
+    const parsed = alertsAdd.parse(values, checkContext({ zones: ZONES }))
+    const issues = parsed.ok ? [] : parsed.issues
+    expect(issues).toEqual([{ field: name, problem: expect.stringMatching(problem) }])
+    const view = formView({ operation: alertsAdd, step: 0, values, issues, changeId: 'c1', zones: ZONES })
+    expect(view.blocks.find((block) => block.block_id === name)).toMatchObject({ element: { initial_value: typed } })
   })
 
   it('takes every parameter of every kind by its own name', () => {

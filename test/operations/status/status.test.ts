@@ -48,9 +48,9 @@ describe('the status of a zone that is watched', () => {
       return (await Promise.all(asked)).map(({ text }) => text)
     }
     const [one, all] = await known(NOW_MINUTE - 1_440)
-    expect(one).toContain('CDN Ops knows this zone since 2026-11-19 12:00 UTC; until a week is known, alerts may tell')
-    expect(all).toContain('Less than a week is known of one zone; until a week is known, alerts may tell')
-    for (const text of await known(NOW_MINUTE - 7 * 1_440)) expect(text).not.toMatch(/knows this zone|Less than a week/)
+    expect(one).toContain('Known since 2026-11-19 12:00 UTC.')
+    expect(all).toContain('Less than a week is known: until then, usual peaks may raise alerts.')
+    for (const text of await known(NOW_MINUTE - 7 * 1_440)) expect(text).not.toMatch(/Known since|Less than a week/)
   })
 
   it('says of how much of the time it speaks, and guesses no rate from little', async () => {
