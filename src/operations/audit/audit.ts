@@ -2,7 +2,7 @@ import { cutPoints } from '../../block-kit/plain-text.ts'
 import type { AuditEvent, RecordedEntry } from '../../store/schema/audit-entry.ts'
 import { count, counted } from '../../block-kit/amounts.ts'
 import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { code, dateTime, joinMd, md, mention, mentionChannel, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { type Column, fitTable, type Table, tableOf } from '../../block-kit/table.ts'
 import { UserError } from '../../shared/errors.ts'
 import { shortId } from '../../shared/short-id.ts'
@@ -109,9 +109,11 @@ export const audit = defineOperation({
   present: auditAnswer,
 })
 
-/** People named under the table, which itself can only show their ids. */
+/** People and channels named under the table, which itself can only show their ids. */
 const MAX_NAMED = 10
 const FALLBACK_TEXT_ROWS = 10
+/** Of a person or a channel, as Slack spells it. */
+const ID_IN_TEXT = /\b[UWCG](?=[A-Z]*\d)[A-Z0-9]{4,20}\b/g
 
 function auditAnswer(reading: AuditReading, question: AuditQuestion, context: OperationContext): Answer {
   const { entries } = reading
@@ -160,10 +162,13 @@ function fileNote({ entries, hasMore }: AuditReading): Mrkdwn {
 }
 
 function namesNote(shown: readonly RecordedEntry[]): Mrkdwn | false {
-  const ids = [...new Set(shown.map(({ actor }) => actor))].filter(isMeantAsPerson)
-  const named = ids.slice(0, MAX_NAMED).map((id) => md`${code(id)} is ${mention(id)}`)
+  const texts = shown.map(({ actor, summary, detail = '' }) => `${actor} ${summary} ${detail}`)
+  const ids = [...new Set(texts.flatMap((text) => text.match(ID_IN_TEXT) ?? []))]
+  const named = ids
+    .slice(0, MAX_NAMED)
+    .map((id) => md`${code(id)} is ${/^[CG]/.test(id) ? mentionChannel(id) : mention(id)}`)
   const rest = ids.length - named.length
-  return ids.length > 0 && md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more people` : ''}.`
+  return ids.length > 0 && md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
 }
 
 /** A longer text would push the rest of the row out of sight; the file has all of it. */

@@ -9,7 +9,6 @@ import type { Approval } from '../../store/changes/approvals.ts'
 import { type Change, CHANGE_STATES, type ChangeState } from '../../store/schema/change.ts'
 import { pageButton } from '../declaration/answer.ts'
 import { choices } from '../declaration/choice-field.ts'
-import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { flag } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
@@ -20,7 +19,6 @@ import { changeIdField, findChange, listPeople, STATE_WORDS } from './change-sta
 /** Drafts are open forms and nobody's business; everything that was asked for is listed. */
 const LISTED = CHANGE_STATES.filter((state): state is Exclude<ChangeState, 'draft'> => state !== 'draft')
 const PAGE_ROWS = 15
-const UNDER_WAY: ReadonlySet<ChangeState> = new Set(['waiting', 'approved'])
 
 export const changesList = defineOperation({
   name: 'changes list',
@@ -53,15 +51,11 @@ export const changesList = defineOperation({
     const shown = found.slice(0, PAGE_ROWS)
     const theirs = new Set(await context.changes.waitingFor(shown))
     const maySettle = atLeast(actor.role, 'operator') && actor.writesBarred === undefined
-    const changes: ListedChange[] = []
-    for (const change of shown) {
+    const approvals = Map.groupBy(await store.approvals.among(shown.map(({ id }) => id)), ({ changeId }) => changeId)
+    const changes = shown.map((change): ListedChange => {
       const settles: readonly ChangeButton[] = maySettle && change.state === 'unknown' ? ['exists', 'absent'] : []
-      changes.push({
-        change,
-        approvals: UNDER_WAY.has(change.state) ? await store.approvals.of(change.id) : [],
-        offered: theirs.has(change) ? ['approve'] : settles,
-      })
-    }
+      return { change, approvals: approvals.get(change.id) ?? [], offered: theirs.has(change) ? ['approve'] : settles }
+    })
     return { changes, hasMore: found.length > PAGE_ROWS }
   },
   present({ changes, hasMore }, { state, mine }, context) {
@@ -123,7 +117,7 @@ function describeChange({ change, approvals }: ListedChange): Mrkdwn {
     md`asked by ${mention(requestedBy)}`,
     dateTime(createdAt),
     approvers.length === 0 && state === 'waiting' && md`no approval so far`,
-    approvers.length > 0 && md`${counted(approvers.length, 'approval')}: ${listPeople(approvers, MAX_NAMED)}`,
+    approvers.length > 0 && md`approved by ${listPeople(approvers, MAX_NAMED)}`,
     state === 'waiting' && md`until ${dateTime(expiresAt)}`,
     code(shortId(id)),
   ].filter((fact) => fact !== false)

@@ -263,7 +263,7 @@ export const EXAMPLES: readonly (readonly [command: string, purpose: string])[] 
   ['/cdn alerts watch shop', 'Be told in this channel when the shop is in trouble'],
   ['/cdn alerts test origin-failing shop', 'Try an alert on the past'],
   ['/cdn changes list', 'What was asked, and what became of it?'],
-  ['/cdn audit', 'Who did what?'],
+  ['/cdn history', 'Who did what?'],
   ['/cdn help', 'What else is there?'],
 ]
 

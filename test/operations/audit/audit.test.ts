@@ -36,6 +36,15 @@ describe('showing the record', () => {
     expect(answer.labels).toEqual(['CSV file'])
   })
 
+  it('says who and which channel the ids in its texts are, too', async () => {
+    await store().audit.append(
+      entry('alert_added', { actor: 'U0OLGA', summary: 'Watch 301 in C0OPS00001', detail: 'by U0OTTO' }),
+    )
+    expect((await type('audit')).said).toContain(
+      '`U0OLGA` is <@U0OLGA>, `C0OPS00001` is <#C0OPS00001>, `U0OTTO` is <@U0OTTO>.',
+    )
+  })
+
   it.each([
     ['audit <@U0OTTO|otto>', [3, 2]],
     ['audit list --who U0OTTO --operation "zone add"', [3]],
