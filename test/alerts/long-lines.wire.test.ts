@@ -76,7 +76,7 @@ it.each([
   async (_, lines, announced, share) => {
     const { told, pages, record, minutes, behind } = await failing({ lines, announced })
     expect(told).toContain('STALE')
-    expect(told.includes('% of the time was read')).toBe(share < 1)
+    expect(told.includes('% of the log could not be read')).toBe(share < 1)
     expect(record.failure).toBeUndefined()
     expect(Math.max(...pages)).toBeLessThanOrEqual(PAGES_A_MINUTE)
     expect(minutes).toHaveLength(4)

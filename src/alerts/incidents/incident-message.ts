@@ -185,7 +185,7 @@ function writeSmallLine(shown: Shown): Part {
       ? []
       : [md`limit ${quantity(facts.threshold, facts.unit)}`]),
     ...(isCounted
-      ? [md`${counted(facts.sample ?? 0, 'request')}${leavesOutWorst(worst) ? ', worst minute excluded' : ''}`]
+      ? [md`${counted(facts.sample ?? 0, 'request')}${leavesOutWorst(worst) ? ' without the worst minute' : ''}`]
       : []),
     ...(read === undefined ? [] : [md`${read}`]),
     ...(flapping === true ? [md`flapping, so kept quiet for half an hour`] : []),

@@ -101,7 +101,9 @@ export function spanWords({ window }: Numbers): string {
   return window === undefined ? 'lately' : `in the last ${Math.round((window.untilMs - window.fromMs) / MINUTE_MS)} min`
 }
 
-/** How much of the window was read, where that was not all. */
+/** How much of the window was not read, where that is any of it. */
 export function readWords({ covered }: Numbers): string | undefined {
-  return covered === undefined || covered >= 0.999_5 ? undefined : `${roundPercent(covered)} of the time was read`
+  return covered === undefined || covered >= 0.999_5
+    ? undefined
+    : `${roundPercent(1 - covered)} of the log could not be read`
 }

@@ -158,7 +158,7 @@ export class ApprovalService {
       const next = 'Whoever may approve it can decline it.'
       throw new UserError('not_permitted', 'Only who asked for a change may cancel it. Nothing was done.', next)
     }
-    return this.#ended(id, actor, 'cancelled', 'Cancelled by who asked for it.', ['waiting', 'approved'])
+    return this.#ended(id, actor, 'cancelled', 'Taken back before it was sent.', ['waiting', 'approved'])
   }
 
   /** A person has looked whether something without an answer happened. */

@@ -29,7 +29,7 @@ export const alertsWhy = defineOperation({
   present({ subject, doc }, _, { zones, command }) {
     const name = shortName(subject, { zoneName: (about) => findNamedZone(about, zones)?.name })
     const list = readIncidentDoc(doc).alerts.map((alert) => explain(alert, command))
-    return { message: wordsMessage([md`*Why ${name}*`], { list }) }
+    return { message: wordsMessage([md`*Why this alert about ${name}?*`], { list }) }
   },
 })
 

@@ -98,10 +98,10 @@ function overviewAnswer({ zones, total, unwatched }: Overview, running: Operatio
   const firing = (status: ZoneStatus | undefined): number => status?.incidents.length ?? 0
   const trouble = zones.filter(([, status]) => firing(status) > 0).length
   const known = zones.flatMap(([, status]) => status ?? [])
-  const until = known.length === 0 ? '' : ` until ${clockTime(knownUntil(known), running.actor)}`
+  const asOf = known.length === 0 ? '' : ` as of ${clockTime(knownUntil(known), running.actor)}`
   const title =
     trouble === 0
-      ? `🟢 No alert fires for ${counted(total, 'watched pull zone')}${until}`
+      ? `🟢 No alert fires for ${counted(total, 'watched pull zone')}${asOf}`
       : `🔴 ${trouble} of ${counted(total, 'watched pull zone')} in trouble`
   const worstFirst = zones.toSorted(([, one], [, other]) => firing(other) - firing(one))
   const lines = worstFirst.flatMap(([subject, status]) =>

@@ -22,7 +22,7 @@ const LEAST_BAD_REQUESTS = 3
 
 /**
  * How a zone does, in one line of plain text: what fires, or how it compares with the same time yesterday. That nothing is
- * wrong holds until a time, which it says: what is newer is not in the log yet.
+ * wrong holds as of a time, which it says: what is newer is not in the log yet.
  */
 export function verdict(status: ZoneStatus, name: string, { now: asked, actor }: Asked): string {
   const { series, at, trust, incidents, yesterday } = status
@@ -46,7 +46,7 @@ export function verdict(status: ZoneStatus, name: string, { now: asked, actor }:
   if (problem !== undefined) return `🟠 ${name}: ${problem} in ${time}`
   const until = knownUntil([status])
   const behind = durationWords(asked.getTime() - until.getTime())
-  return `🟢 ${name} looks healthy until ${clockTime(until, actor)}: ${badWords(now)} in ${counted(now.requests, 'request')}; the log is ${behind} behind`
+  return `🟢 ${name} looks healthy as of ${clockTime(until, actor)}: ${badWords(now)} in ${counted(now.requests, 'request')}; the log is ${behind} behind`
 }
 
 /** Up to when all of these are known. */

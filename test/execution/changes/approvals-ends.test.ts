@@ -55,7 +55,7 @@ describe('cancelling', () => {
   it('is for who asked, while it waits, and needs no notice', async () => {
     const { id } = await bench.waiting()
     expect(await bench.approvals.cancel(id, olga)).toMatchObject({ kind: 'taken', change: { state: 'cancelled' } })
-    expect((await bench.record()).at(-1)).toBe('cancelled: Cancelled by who asked for it.')
+    expect((await bench.record()).at(-1)).toBe('cancelled: Taken back before it was sent.')
     expect(await takeNotices(bench.store)).toEqual([])
     expect(await bench.approvals.cancel(id, olga)).toMatchObject({ kind: 'found', change: { state: 'cancelled' } })
   })

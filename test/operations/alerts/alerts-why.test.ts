@@ -11,7 +11,7 @@ const bench = forEachTest(createAlertsBench)
 describe('why an alert fires', () => {
   it('has every number that the decision rests on', async () => {
     const window = { fromMs: NOW.getTime() - 300_000, untilMs: NOW.getTime() }
-    const sentence = '12 % STALE in the last 5 min (40 % of the time was read).'
+    const sentence = '12 % STALE in the last 5 min (60 % of the log could not be read).'
     const facts = {
       sentence,
       window,
@@ -33,7 +33,7 @@ describe('why an alert fires', () => {
     ])
       expect(text).toMatch(words)
     expect(text.indexOf('fires at')).toBeLessThan(text.indexOf(sentence))
-    expect(text.match(/of the time/g)).toHaveLength(1)
+    expect(text.match(/of the log could/g)).toHaveLength(1)
   })
 
   it('is told of one that has ended, by the beginning of its id, with the limit that it crossed', async () => {
@@ -48,7 +48,7 @@ describe('why an alert fires', () => {
   it('leaves out what the kind does not know', async () => {
     await bench.incident(ID, [{}])
     const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })
-    expect(text).toMatch(/^Why shop\norigin failing\nNow: /)
+    expect(text).toMatch(/^Why this alert about shop\?\norigin failing\nNow: /)
     expect(text).not.toMatch(/fires at|usual is|measured|requests/)
   })
 })

@@ -31,13 +31,13 @@ function said(now: Counts, yesterday: Counts | undefined, rest: Partial<ZoneStat
 it.each<readonly [what: string, sentence: string, now: Counts, yesterday: Counts | undefined]>([
   [
     'nothing wrong',
-    `🟢 shop looks healthy until ${CLOCK}: no 5xx, no STALE in 500 requests; the log is 2 min behind`,
+    `🟢 shop looks healthy as of ${CLOCK}: no 5xx, no STALE in 500 requests; the log is 2 min behind`,
     {},
     {},
   ],
   [
     'what is wrong each day',
-    `🟢 shop looks healthy until ${CLOCK}: 7.0 % 5xx, no STALE in 500 requests; the log is 2 min behind`,
+    `🟢 shop looks healthy as of ${CLOCK}: 7.0 % 5xx, no STALE in 500 requests; the log is 2 min behind`,
     { c2xx: 93, c5xx: 7 },
     { c2xx: 96, c5xx: 4 },
   ],
@@ -62,7 +62,7 @@ it('takes nothing for silence of which nothing was read', () => {
 
 it('says how far the reading does not keep up', () => {
   const sentence = said({}, {}, { trust: { ...TRUST, behindMinutes: 8 } })
-  expect(sentence).toMatch(/healthy until 08:52: .*; the log is 10 min behind$/)
+  expect(sentence).toMatch(/healthy as of 08:52: .*; the log is 10 min behind$/)
 })
 
 it('says that nothing can be read, and not that all is well', () => {
