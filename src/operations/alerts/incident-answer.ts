@@ -13,6 +13,7 @@ import { subjectWords } from './alert-subjects.ts'
 import { findMeantIncident } from './alerts-silence.ts'
 
 const MAX_NOTE_CHARACTERS = 500
+const WHOLE_ID = 32
 
 /** The configuration may let viewers answer, too. */
 const ANSWER = {
@@ -52,13 +53,20 @@ export const alertsAssign = defineOperation({
   name: 'alerts assign',
   aliases: ['alerts take over', 'alerts hand over', 'alerts take-over', 'alerts hand-over'],
   summary: 'Take over an alert, or hand it over to somebody else',
-  verb: 'Take over',
+  verb: 'Hand over',
   fields: {
     ...ANSWER.fields,
     person: person({ label: 'Person', hint: 'Who looks after it from now on; you, unless somebody is named.' }),
   },
   positionals: ['incident', 'person'],
-  form: [{ title: 'Hand over an alert', fields: () => ['incident', 'person'] }],
+  form: [
+    {
+      title: 'Hand over an alert',
+      // The whole id is what the alert's own menu gives, and nothing to be changed.
+      fields: ({ incident }) => (incident?.length === WHOLE_ID ? ['person'] : ['incident', 'person']),
+      wording: () => ({ person: { needed: true, hint: 'Who looks after it from now on: @name, as Slack shows it.' } }),
+    },
+  ],
   examples: ['alerts assign 0123abcd', 'alerts assign 0123abcd @U012AB3CD'],
   describe: ({ incident, person: holder }) =>
     holder === undefined ? `Take over incident ${incident}` : `Hand incident ${incident} over to ${holder}`,

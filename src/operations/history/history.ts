@@ -170,7 +170,8 @@ function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, chann
   const parts = [
     md`${dateTime(at)} ${lasts ? symbol : '🔵'} *${about}*: ${kinds}${long}`,
     channel !== here && md`in ${mentionChannel(channel)}`,
-    acknowledged && md`looked after by ${mention(acknowledged.by)} after ${durationWords(acknowledged.afterMs)}`,
+    acknowledged &&
+      md`looked after by ${mention(acknowledged.by)} after ${durationWords(acknowledged.afterMs)}${laterWords(acknowledged.later)}`,
     lasts && acknowledged === undefined && md`nobody acknowledged it`,
     md`${outcome}${dismissedBy && md`, said ${mention(dismissedBy)}`}`,
     ...notes.slice(0, MAX_SHOWN_NOTES).map(({ text, person }) => md`“${cut(text)}” (${mention(person)})`),
@@ -191,6 +192,10 @@ function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, chann
     id: shortId(id),
   }
   return { at, what: lasts ? 'incident' : 'event', line: joinParts(parts), cells }
+}
+
+function laterWords(people: readonly string[]): Mrkdwn {
+  return people.length === 0 ? md`` : md`, then ${listPeople(people.map(mention), MAX_NAMED)}`
 }
 
 const OUTCOMES = {

@@ -21,8 +21,10 @@ export interface IncidentFacts {
   /** When it was open, oldest first; the last one has no end while it still is. */
   readonly spans: readonly Span[]
   readonly worst: IncidentAlert | undefined
-  /** Who looked after it first, and how long after it had begun. */
-  readonly acknowledged: { readonly by: string; readonly afterMs: number } | undefined
+  /** Who looked after it first, how long after it had begun, and who did after them. */
+  readonly acknowledged:
+    | { readonly by: string; readonly afterMs: number; readonly later: readonly string[] }
+    | undefined
   readonly notes: readonly IncidentEvent[]
   /** `unwatched`: it ended because nobody watches it any more. */
   readonly end: 'open' | 'over' | 'dismissed' | 'unwatched'
@@ -62,9 +64,8 @@ export async function readIncidents(
 function readFacts(record: IncidentRecord, events: readonly IncidentEvent[]): IncidentFacts {
   const doc = readIncidentDoc(record.doc)
   const spans = listSpans(record, doc)
-  const first = events.find(({ kind }) => kind === 'acknowledged' || kind === 'taken_over')
-  const [by, at] =
-    first === undefined ? [record.acknowledgedBy, record.acknowledgedAt] : [first.holder ?? first.person, first.at]
+  const [first, ...others] = events.filter(({ kind }) => kind === 'acknowledged' || kind === 'taken_over')
+  const [by, at] = first === undefined ? [record.acknowledgedBy, record.acknowledgedAt] : [holderOf(first), first.at]
   const atMs = at?.getTime() ?? 0
   const begun = spans.findLast(({ fromMs }) => fromMs <= atMs) ?? spans[0]
   return {
@@ -73,10 +74,17 @@ function readFacts(record: IncidentRecord, events: readonly IncidentEvent[]): In
     alerts: doc.alerts,
     spans,
     worst: findWorst(doc),
-    acknowledged: by === undefined ? undefined : { by, afterMs: Math.max(0, atMs - (begun?.fromMs ?? atMs)) },
+    acknowledged:
+      by === undefined
+        ? undefined
+        : { by, afterMs: Math.max(0, atMs - (begun?.fromMs ?? atMs)), later: others.map(holderOf) },
     notes: events.filter(({ kind }) => kind === 'note'),
     end: readEnd(record, doc),
   }
+}
+
+function holderOf({ holder, person }: IncidentEvent): string {
+  return holder ?? person
 }
 
 function readEnd({ endedAt, dismissedBy }: IncidentRecord, { alerts, nature }: IncidentDoc): IncidentFacts['end'] {

@@ -104,6 +104,20 @@ describe('what happened', () => {
     expect(labels).toEqual(['CSV file', 'Last 7 days'])
   })
 
+  it('names those to whom an alert was handed over, too', async () => {
+    const id = await incident('a', [60], {}, {}, { acknowledged: 57 })
+    for (const [minutes, holder] of [
+      [40, 'U444'],
+      [30, 'U333'],
+    ] as const)
+      await bench.store.alerts.assign(id, holder, {
+        person: 'U222',
+        at: ago(minutes),
+        entry: entry('alert_taken_over'),
+      })
+    expect((await ask()).said).toContain('looked after by <@U333> after 3 min, then <@U444>, <@U333>')
+  })
+
   it('says what goes on, what was no problem, and what nobody watches any more', async () => {
     await incident('a', [20])
     const dismissed = await incident('b', [50], { channelId: 'C2' })
