@@ -87,7 +87,8 @@ export const panelTemplate: z.ZodType<PanelLink, string> = z
         template.replaceAll('{place}', place).replaceAll('{id}', String(id))
       const example = URL.parse(link('dns-zone', 1n))
       if (!template.includes('{id}') || !/^https?:$/.test(example?.protocol ?? '')) return undefined
-      return (place, id) => new URL(link(place, id))
+      const front = template.slice(0, template.indexOf('{'))
+      return (place, id) => URL.parse(id === undefined ? front : link(place, id)) ?? undefined
     }, 'is not an address with {id} in it, such as https://panel.example.com/{place}/{id}'),
   )
 

@@ -243,6 +243,7 @@ describe('all settings together', () => {
     expect(settings.HEALTH_PORT).toEqual({ host: '::1', port: 81 })
     expect(read({ HEALTH_PORT: '81' }).HEALTH_PORT).toEqual({ host: '0.0.0.0', port: 81 })
     expect(settings.CDN_PANEL_URL?.('dns-zone', 7n)?.href).toBe('https://p.example/dns-zone/7?z=7')
+    expect(settings.CDN_PANEL_URL?.('dns-zone')?.href).toBe('https://p.example/')
     expect(settings.CDN_LOG_FIELDS.toSorted()).toEqual(['cacheStatus', 'url'])
     expect(settings.CDN_FIELD_ALIASES).toEqual({ A: 'B', C: 'D' })
   })

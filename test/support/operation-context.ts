@@ -25,7 +25,7 @@ export function checkContext(changes: Partial<CheckContext> = {}): CheckContext 
     now: NOW,
     zones,
     timeZone: 'UTC',
-    panel: (place, id) => new URL(`https://panel.example.com/${place}/${id}`),
+    panel: (place, id) => new URL(`https://panel.example.com/${id === undefined ? '' : `${place}/${id}`}`),
     ...changes,
   }
 }

@@ -19,8 +19,8 @@ export interface Issue {
   readonly missing?: boolean
 }
 
-/** Makes links into the platform's panel from the configured template; undefined when there is none. */
-export type PanelLink = (kind: PanelPlace, id: bigint) => URL | undefined
+/** Makes links into the platform's panel from the configured template, without an id to its front; undefined when there is none. */
+export type PanelLink = (kind: PanelPlace, id?: bigint) => URL | undefined
 export type PanelPlace = 'storage-zone' | 'pull-zone' | 'dns-zone' | 'video-library'
 
 export interface ChannelInfo {

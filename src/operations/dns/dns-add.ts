@@ -1,4 +1,4 @@
-import { link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { joinMd, md, type Mrkdwn, openInPanel } from '../../block-kit/mrkdwn.ts'
 import { DnsRecord, type DnsRecordRequest, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/contract/dns-record.ts'
 import {
   ACCELERATION_STATUSES,
@@ -125,7 +125,6 @@ function whatWasDone(
   input: DnsInput,
   { panel }: OperationContext,
 ): Mrkdwn {
-  const place = panel('dns-zone', input.zone.id)
   const facts = [
     `added ${aRecord(input.type)} ${recordInShort(input)} to DNS zone ${zoneLabel(input.zone)}`,
     Priority !== undefined && `priority ${Priority}`,
@@ -133,8 +132,8 @@ function whatWasDone(
     isAccelerated(input) && 'accelerated (billed)',
     Disabled === true && 'disabled',
   ].filter((fact) => fact !== false)
-  const id = `record ${Id}`
-  return md`${facts.join(', ')} · ${place === undefined ? id : link(place, id)}`
+  const parts = [md`${facts.join(', ')}`, md`record ${Id}`, ...openInPanel(panel('dns-zone', input.zone.id))]
+  return joinMd(parts, ' · ')
 }
 
 /**

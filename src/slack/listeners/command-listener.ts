@@ -6,6 +6,7 @@ import { type Actor, writesToBot } from '../../operations/declaration/role.ts'
 import { type CommandParse, operationNamed, parseCommand } from '../command-text/parse-command.ts'
 import type { CommandPayload } from '../gateway/payloads.ts'
 import { type Accept, ACK_BUDGET_MS, type ListenerOptions, type Origin } from './delivery.ts'
+import { panelOnly } from './panel-only.ts'
 import { showResult, wordIssues } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 import { type HoldsSecret, refuseEcho, refuseKeys } from './typed-keys.ts'
@@ -48,7 +49,10 @@ export async function onCommand(
     return conversation.reply(failure(parse.problem, `Nothing was done. See ${command} help.`), 'caller')
   const place = { invocation: { operation: requireOperation(operations, 'help'), values: {} }, actor, ...origin }
   if (parse.kind === 'unknown' || parse.kind === 'meant') {
-    const slip = slipAnswer(parse, command, await howToGoOn(parse, actor, origin, options))
+    const slip =
+      parse.kind === 'unknown'
+        ? unknownAnswer(parse, panelOnly(text, await inputs.check(actor)))
+        : slipAnswer(parse, command, await howToGoOn(parse, actor, origin, options))
     return conversation.reply(await withButtons(slip, place, options), 'caller')
   }
   const { operation, values, problems } =
@@ -91,22 +95,22 @@ async function howToGoOn(
   return isComplete && (isRead || operation.form === undefined) ? 'at once' : 'by its form'
 }
 
-type Slip = Extract<CommandParse, { readonly kind: 'meant' | 'unknown' }>
+type Slip = Extract<CommandParse, { readonly kind: 'meant' }>
+
+type Unknown = Extract<CommandParse, { readonly kind: 'unknown' }>
 
 /** How what was meant can be gone on with: not at all where somebody may not, at once where nothing of it is missing. */
 type GoingOn = 'not allowed' | 'by its form' | 'at once'
 
+/** What was typed names no operation: `instead` is who can do it, where that is known. */
+function unknownAnswer({ typed, noun }: Unknown, instead = md`There is no command ${code(typed)}.`): Answer {
+  const values = noun === undefined ? {} : { operation: noun }
+  const label = noun === undefined ? 'Show help' : `Show what ${noun} has`
+  return { message: wordsMessage([instead]), buttons: [{ kind: 'page', label, operation: 'help', values }] }
+}
+
 /** Asks whether something else was meant than what was typed. Nothing of it is done before the button is pressed. */
 function slipAnswer(slip: Slip, command: string, goingOn: GoingOn): Answer {
-  if (slip.kind === 'unknown') {
-    const { typed, noun } = slip
-    const values = noun === undefined ? {} : { operation: noun }
-    const label = noun === undefined ? 'Show help' : `Show what ${noun} has`
-    return {
-      message: wordsMessage([md`There is no command ${code(typed)}.`]),
-      buttons: [{ kind: 'page', label, operation: 'help', values }],
-    }
-  }
   const { operation, problems, text } = slip
   // What is secret is not kept for a button either.
   const values = Object.fromEntries(Object.entries(slip.values).filter(([name]) => !isSecret(name, operation)))
@@ -116,7 +120,7 @@ function slipAnswer(slip: Slip, command: string, goingOn: GoingOn): Answer {
 }
 
 /** Not where something of it is secret, or may be by the look of it: then only the name of the operation is shown. */
-function isShownWhole({ operation, values, text }: Extract<Slip, { readonly kind: 'meant' }>): boolean {
+function isShownWhole({ operation, values, text }: Slip): boolean {
   return !Object.keys(values).some((name) => isSecret(name, operation)) && !holdsChance(text)
 }
 

@@ -20,7 +20,7 @@ test('a record stored as asked is said to be, without any difference', async () 
   expect(said).toContain('U1` added')
   expect(text).not.toContain('differently')
   expect(text).not.toContain('Filled in')
-  expect(said).toContain('https://panel.example.com/dns-zone/301')
+  expect(said).toContain('record 5 · <https://panel.example.com/dns-zone/301|Open in the panel>')
 })
 
 test.each([

@@ -47,6 +47,8 @@ describe('a typed command', () => {
     await typed('record paint')
     expect(bench.said().at(-1)).toBe('There is no command record paint.')
     expect(buttons()).toEqual(['Show what record has'])
+    await typed('dns remove shop www')
+    expect(bench.said().at(-1)).toMatch(/^CDN Ops can’t remove a record; the panel \(https:.*\) can\.$/)
     expect(methods()).not.toContain('views.open')
   })
 
