@@ -118,9 +118,11 @@ describe('access', () => {
     await scene.presses(VERA, 'Ask for access', { until: /Asked @ada: they see that you wanted \*keys list\*/ })
     scene.clock.turn(15_000)
     await scene.stage.slack.until(() => told().length > 0)
-    expect(told()).toEqual([expect.stringMatching(/@vera asks for access to \*keys list\*, which takes an operator/)])
+    expect(told()).toEqual([
+      expect.stringMatching(/@vera asks for access to \*keys list\*, which takes an operator\. They are a viewer\./),
+    ])
     expect(told()[0]).toContain(
-      `To grant it, add \`${VERA}\`, their Slack id, to \`OPERATORS\` in the settings or to \`roles.operator.users\``,
+      `To grant it, write \`OPERATORS=…,${VERA}\` in the settings, or add \`${VERA}\` to \`roles.operator.users\` in the`,
     )
     await scene.presses(VERA, 'Ask for access', { until: /The admins know already: @ada/ })
     expect(asked()).toMatchObject([{ actor: VERA, operation: 'keys list' }])
@@ -139,7 +141,7 @@ describe('access', () => {
       const isTold = () => grouped.person(ADA).messages(grouped.person(ADA).direct()).map(renderMessage).join('')
       await expect
         .poll(isTold, { timeout: 8_000 })
-        .toMatch(/To grant it, put them into @cdn-operators, or add `\w+`, their Slack id, to `OPERATORS`/)
+        .toMatch(/To grant it, put them into @cdn-operators, write `OPERATORS=…,\w+` in/)
       expect(auditIn(grouped.store).at(-1)).toMatchObject({ event: 'access_asked', actor: OTTO, operation: 'dns add' })
     } finally {
       await grouped.close()

@@ -22,7 +22,7 @@ const LONG_ID = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/
 const CELL_TIME = /^\d{4}-\d{2}-\d{2}/
 const TIME_ZONE = /\bUTC\b|\b[A-Z][A-Za-z]+\/[A-Z]\w+/
 /** The audit log says below its table whose ids these are, and what has to be copied into the settings is named. */
-const RAW_ID = /(?<![\w/])[UWS](?=[A-Z0-9]*\d)[A-Z0-9]{7,}(?!\w|` is |`, (?:your|their) Slack id, )/
+const RAW_ID = /(?<![\w/]|=…,)[UWS](?=[A-Z0-9]*\d)[A-Z0-9]{7,}(?!\w|` is |` to `roles\.|`, (?:your|their) Slack id, )/
 const CLOCK = /(?<!\d)\d{1,2}:\d{2}(?!\d)/
 /** Words that say it as a machine would, or that mean something else to readers. */
 const STIFF = /\b(certainly|the platform|is told|(?:on|the) record (?:is|was|of who)|put on record)\b/i

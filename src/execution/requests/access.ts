@@ -1,7 +1,7 @@
 import { type Message, wordsMessage } from '../../block-kit/message.ts'
-import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { code, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
-import { adminsNamed, canAsk, ROLE_WORDS, roleSourceMd, whomToAsk } from '../../operations/declaration/prompt-words.ts'
+import { adminsNamed, canAsk, ROLE_WORDS, whomToAsk } from '../../operations/declaration/prompt-words.ts'
 import type { Actor, Decision, Role } from '../../operations/declaration/role.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
@@ -20,7 +20,6 @@ interface Asking {
   readonly operation: Operation
   /** What they get for it now. */
   readonly decision: Decision
-  readonly command: string
   readonly notAfterMs: number
 }
 
@@ -30,7 +29,7 @@ interface Asking {
  */
 export async function askForAccess(
   { store, clock, people }: AccessOptions,
-  { actor, operation, decision, command, notAfterMs }: Asking,
+  { actor, operation, decision, notAfterMs }: Asking,
 ): Promise<Message> {
   const admins = people.admins().filter((admin) => admin !== actor.id)
   const { neededRole = 'none' } = decision
@@ -39,14 +38,8 @@ export async function askForAccess(
   const key = `access:${actor.team}:${actor.id}:${operation.name}`
   const invocation = { operation, sentence: `Asked the admins for access to ${operation.name}` }
   const entry = auditEntry({ actor, invocation, event: 'access_asked', now: clock.now() })
-  const wanted = md`${mention(actor.id)} asks for access to *${operation.name}*, which takes ${ROLE_WORDS[neededRole]}.`
-  const has = md`They are ${ROLE_WORDS[actor.role]}, ${roleSourceMd(actor)}`
-  const told = wordsMessage([wanted], {
-    small: [
-      wayToGrant(neededRole, actor, people.groupsWith(neededRole)),
-      joinMd([has, code(`${command} whoami @… ${operation.name}`)], ' · '),
-    ],
-  })
+  const wanted = md`${mention(actor.id)} asks for access to *${operation.name}*, which takes ${ROLE_WORDS[neededRole]}. They ${actor.role === 'none' ? 'have no role' : `are ${ROLE_WORDS[actor.role]}`}.`
+  const told = wordsMessage([wanted], { small: [wayToGrant(neededRole, actor, people.groupsWith(neededRole))] })
   const notices = admins.map((recipient) => ({ id: `${clock.newId()}-access`, recipient, message: told }))
   try {
     await store.audit.append(entry, notices, { key, notAfterMs })
@@ -59,8 +52,9 @@ export async function askForAccess(
 
 /** Nobody gives a role by a command: it is for whoever has the group, or the settings. */
 function wayToGrant(role: Role, { id }: Actor, [group]: readonly string[]): Mrkdwn {
-  const lists = md`${code(id)}, their Slack id, to ${code(`${role.toUpperCase()}S`)} in the settings or to ${code(`roles.${role}.users`)} in the configuration file`
+  const setting = code(`${role.toUpperCase()}S=…,${id}`)
+  const file = md`${code(id)} to ${code(`roles.${role}.users`)} in the configuration file`
   return group === undefined
-    ? md`To grant it, add ${lists}.`
-    : md`To grant it, put them into ${mentionGroup(group)}, or add ${lists}.`
+    ? md`To grant it, write ${setting} in the settings, or add ${file}.`
+    : md`To grant it, put them into ${mentionGroup(group)}, write ${setting} in the settings, or add ${file}.`
 }

@@ -49,13 +49,13 @@ export async function onAccessButton(
   accept: Accept,
   options: ListenerOptions,
 ): Promise<void> {
-  const { operations, people, policy, command } = options
+  const { operations, people, policy } = options
   const operation = findOperation(operations, action?.value ?? '')
   if (operation === undefined) throw new InvalidDelivery('It asks for access to no operation.')
   const actor = await people.actor(origin.userId, { ...origin, fresh: true })
   const decision = decideOperation(policy(), actor, operation, origin.channelId)
   const notAfterMs = origin.arrivedMs + ACK_BUDGET_MS
-  const message = await askForAccess(options, { actor, operation, decision, command, notAfterMs })
+  const message = await askForAccess(options, { actor, operation, decision, notAfterMs })
   if (!(await accept())) return
   if (view === undefined) return new SlackConversation(origin, options).reply(message, 'caller')
   await options.messageSender.updateView({ viewId: view.id }, resultView('Access', message))
