@@ -28,12 +28,15 @@ onBothStores((start) => {
     const differing = [...(scene.store.startsWith('postgres') ? ['database'] : []), 'platform', 'slack']
     // What time it is where the store is comes up in each round of maintenance, if not before.
     await expect
-      .poll(() => {
-        scene.clock.turn(ROUND_MS)
-        return told()
-          .filter((_part, at) => at % 3 === 1)
-          .toSorted()
-      })
+      .poll(
+        () => {
+          scene.clock.turn(ROUND_MS)
+          return told()
+            .filter((_part, at) => at % 3 === 1)
+            .toSorted()
+        },
+        { interval: 50 },
+      )
       .toEqual(differing)
     for (const seconds of told().filter((_part, at) => at % 3 === 2)) expect(Number(seconds)).toBeGreaterThan(40)
   })

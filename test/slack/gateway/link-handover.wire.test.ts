@@ -28,13 +28,16 @@ afterEach(async () => {
   if (stray.length > 0) throw new AggregateError(stray, 'Errors that nothing handled')
 })
 
-/** Slack could not be asked for a link for a while, and now it can. */
+/** Slack could not be asked for a link for a while, and now it can. Each look ends a pause, behind which the link has a while to be back. */
 async function backAfterPauses(): Promise<void> {
   await expect
-    .poll(() => {
-      if (bot.links.openLinks < 2) bot.clock.turn(LONGEST_PAUSE_MS)
-      return bot.links.openLinks
-    })
+    .poll(
+      () => {
+        if (bot.links.openLinks < 2) bot.clock.turn(LONGEST_PAUSE_MS)
+        return bot.links.openLinks
+      },
+      { interval: 200 },
+    )
     .toBe(2)
 }
 
