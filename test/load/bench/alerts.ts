@@ -8,6 +8,7 @@ import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
 import { AlertBook } from '../../alerts/alert-book.ts'
 import type { Bench } from './bench.ts'
 
+const KIB = 1_024
 const ZONES = 1_000
 /** An hour has all that recurs: what is usual is learnt anew, windows move on, zones fail and recover. */
 const MINUTES = 60
@@ -24,12 +25,7 @@ export const alertsBench: Bench = {
   name: 'alerts',
   rows: {
     minute: { work: 'Alerts, a minute of 1,000 zones × all rules: CPU', unit: 'time', atMost: 100, quick: 300 },
-    zone: {
-      work: 'Alerts, a zone with a week of minutes: memory',
-      unit: 'size',
-      atMost: 64 * 1_024,
-      quick: 128 * 1_024,
-    },
+    zone: { work: 'Alerts, a zone with a week of minutes: memory', unit: 'size', atMost: 64 * KIB, quick: 128 * KIB },
   },
   async *rounds(testbed, quick) {
     await using worker = await testbed.fork(import.meta.url, watchZones, ['--expose-gc'])
@@ -73,8 +69,8 @@ class Zone {
     const read = async (_: string, from: number, until: number) =>
       minutesOf(number, from, Math.min(until, this.#committedUntil))
     this.#memory = new ZoneMemory({ read }, String(number))
-    const rule = { createdBy: 'U0ANNA', createdAt: new Date(0) }
-    this.#rules = watchSet(BigInt(number), 'C0TEAM').map((key) => ({ ...rule, ...key, id: key.kind }))
+    const by = { createdBy: 'U0ANNA', createdAt: new Date(0) }
+    this.#rules = watchSet(BigInt(number), 'C0TEAM').map((key) => ({ ...by, ...key, id: key.kind }))
   }
 
   async look(at: number, fresh: readonly MinuteCounts[]): Promise<void> {
@@ -85,17 +81,8 @@ class Zone {
     const set = { rules, silences: [], marks: [], watch: undefined }
     const view = { ...this.#book.view(rules[0]?.subject ?? '', now), ...set }
     const newId = (): string => crypto.randomUUID().replaceAll('-', '')
-    const looked = evaluateTraffic({
-      ...memory,
-      view,
-      known: this.#known,
-      at,
-      trust,
-      samples: [],
-      now,
-      newId,
-      webhook: false,
-    })
+    const seen = { view, known: this.#known, at, trust, samples: [], now }
+    const looked = evaluateTraffic({ ...memory, ...seen, newId, webhook: false })
     this.#memory.settle((this.#revision += 1))
     this.#committedUntil = at
     this.#known = looked.states

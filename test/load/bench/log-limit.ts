@@ -23,12 +23,7 @@ export const logLimitBench: Bench = {
   name: 'log-limit',
   runs: 'beside',
   rows: {
-    used: {
-      work: 'Calls for a busy log, of those that 30 in any 10 s allow',
-      unit: 'share',
-      atLeast: 0.99,
-      quick: 0.9,
-    },
+    used: { work: 'Calls for a busy log, of all that 30 in 10 s allow', unit: 'share', atLeast: 0.99, quick: 0.9 },
     worst: { work: 'The same: most in any 10 s', unit: 'count', atMost: CALLS_PER_WINDOW },
     refused: { work: 'The same: answered with 429', unit: 'count', atMost: 0 },
   },

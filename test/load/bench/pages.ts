@@ -11,8 +11,7 @@ import { systemClock } from '../../../src/shared/clock.ts'
 import { type Bench, inTurn } from './bench.ts'
 
 const PAGE_SIZE = 1_000
-const BATCHES = 20
-const PAGES_A_BATCH = 8
+const [BATCHES, PAGES_A_BATCH] = [20, 8]
 const ROW = { reference: '`JSON.parse` of the bytes', unit: 'time', atMost: 3, quick: 16 } as const
 
 /** The CDN's two large answers, from bytes to what the program holds of them, with every check on the way. */
@@ -45,11 +44,10 @@ export async function readPages(turn: number) {
 
 const deadline = new Deadline(systemClock, 0, undefined)
 const readLogs: Way = async (bytes) => (await readLogPage(arrived(bytes), deadline, { dialect })).entries.length
-const readKeys: Way = async (bytes) => {
-  return (await readAnswer('listApiKeys', ApiKeyList, arrived(bytes), deadline, { dialect })).Items.length
-}
-const headers = { 'content-type': 'application/json' }
-const arrived = (bytes: Buffer) => ({ status: 200, headers, body: Readable.from([bytes]) })
+const readKeys: Way = async (bytes) =>
+  (await readAnswer('listApiKeys', ApiKeyList, arrived(bytes), deadline, { dialect })).Items.length
+const ANSWER = { status: 200, headers: { 'content-type': 'application/json' } }
+const arrived = (bytes: Buffer) => ({ ...ANSWER, body: Readable.from([bytes]) })
 const parse: Way = async (bytes) => {
   const { data, Items } = JSON.parse(bytes.toString()) as Readonly<Record<string, unknown[] | undefined>>
   return (data ?? Items ?? []).length
