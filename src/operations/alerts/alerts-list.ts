@@ -1,5 +1,5 @@
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
-import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import { MINUTE_MS } from '../../shared/durations.ts'
 import type { AlertRule, AlertSubject, IncidentRecord, SubjectView } from '../../store/schema/alert-records.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { wordFacts, readParameters, listCurrentRules } from '../../alerts/kinds/current-rules.ts'
@@ -22,7 +22,7 @@ import {
   titledList,
   wordsMessage,
 } from '../../block-kit/message.ts'
-import { code, dateTime, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { code, dateTime, joinMd, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { bullets } from '../../block-kit/sections.ts'
 import type { Table } from '../../block-kit/table.ts'
 import type { Answer, AnswerButton } from '../declaration/answer.ts'
@@ -31,56 +31,12 @@ import { flag } from '../declaration/fields.ts'
 import { readerTimes } from '../declaration/reader-times.ts'
 import { pingWords, runbookLink } from './alert-fields.ts'
 import { findRunbook, subjectCell, subjectWords, zoneOfSubject } from './alert-subjects.ts'
+import { type AnsweredCount, answeredCounts, COUNTED_DAYS } from '../../alerts/incidents/answered-counts.ts'
 import { channelHere } from './channel-for-alerts.ts'
 import { sinceWords } from './replay.ts'
 import { parameterWords } from './kind-fields.ts'
 import { silencedWords } from './alerts-silence.ts'
 import { isManaged } from './watch-set.ts'
-
-export interface AnsweredCount {
-  readonly answered: number
-  readonly incidents: number
-}
-
-/** Long enough to see which limit is wrong, and short enough that one that was set right soon looks so. */
-const COUNTED_DAYS = 30
-/** At most so many incidents are counted, the newest, page by page. */
-const COUNTED_ROWS = 200
-const MAX_PAGES = 10
-
-async function answeredCounts(
-  channelId: string | undefined,
-  { store, now }: Pick<OperationContext, 'store' | 'now'>,
-): Promise<ReadonlyMap<string, AnsweredCount>> {
-  const all: IncidentRecord[] = []
-  const since = new Date(now.getTime() - COUNTED_DAYS * DAY_MS)
-  let after: IncidentRecord | undefined
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const incidents = await store.alerts.incidents({ channelId, since, after, limit: COUNTED_ROWS })
-    all.push(...incidents)
-    after = incidents.at(-1)
-    if (incidents.length < COUNTED_ROWS) break
-  }
-  return countAnswers(all)
-}
-
-/** Of each rule, how many of these incidents it was in, and how many of them were said to be no problem. */
-export function countAnswers(incidents: readonly IncidentRecord[]): ReadonlyMap<string, AnsweredCount> {
-  const counts = new Map<string, AnsweredCount>()
-  for (const incident of incidents) count(incident, counts)
-  return counts
-}
-
-/** An answer is about what fired when it was given. */
-function count({ doc, dismissedBy }: IncidentRecord, counts: Map<string, AnsweredCount>): void {
-  const told = new Map<string, boolean>()
-  for (const { ruleId, endedMs } of readIncidentDoc(doc).alerts)
-    told.set(ruleId, told.get(ruleId) === true || (dismissedBy !== undefined && endedMs === undefined))
-  for (const [ruleId, isAnswered] of told) {
-    const { answered, incidents } = counts.get(ruleId) ?? { answered: 0, incidents: 0 }
-    counts.set(ruleId, { answered: answered + (isAnswered ? 1 : 0), incidents: incidents + 1 })
-  }
-}
 
 export const alertsList = defineOperation({
   name: 'alerts list',
@@ -111,7 +67,11 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
     return { message: wordsMessage([md`*${said}* ${next}`]), buttons: [WATCH] }
   }
   const firing = listed.rules.filter(({ phase }) => phase === 'firing').length
-  const title = md`*${where}: ${firing === 0 ? 'none firing' : `${firing} firing`}*`
+  const unlooked = listed.rules.filter(({ rule, last }) => last === undefined && rule.pausedWhy === undefined).length
+  const known = listed.rules.length - unlooked
+  const fires = known === 0 ? '' : `${firing === 0 ? 'none' : firing} firing`
+  const yet = unlooked === 0 ? '' : `${known === 0 ? '' : `, ${counted(unlooked, 'rule')} `}not looked at yet`
+  const title = md`*${where}: ${fires}${yet}*`
   const troubled = listed.read.filter(({ trust }) => trust?.failure !== undefined || trust?.gap !== undefined)
   const lists = [
     titledList('Kept quiet', boundLines(inhibitedLines(listed.rules, running))),
@@ -145,7 +105,9 @@ function subjectLines(rules: readonly ListedRule[], all: boolean, { zones }: Run
     const where = all && rule !== undefined ? md` in ${mentionChannel(rule.channelId)}` : undefined
     const whom = group.flatMap((each) => pingWords(each.rule) ?? [])[0] ?? md`nobody`
     const runbook = group.flatMap((each) => each.rule.runbook ?? [])[0] ?? findRunbook(rule?.subject ?? '', zones)
-    return md`*${rule && subjectWords(rule.subject, zones)}*${where} · ${parts.join(' · ')} · pings ${whom}${runbookLink(runbook, ' · ')}`
+    const holders = [...new Set(group.flatMap(({ holder }) => holder ?? []))].map((id) => mention(id))
+    const held = holders.length === 0 ? md`` : md` · looked after by ${joinMd(holders, ', ')}`
+    return md`*${rule && subjectWords(rule.subject, zones)}*${where} · ${parts.join(' · ')}${held} · pings ${whom}${runbookLink(runbook, ' · ')}`
   })
 }
 
@@ -288,6 +250,8 @@ export function inhibitionWords(inhibition: Inhibition): Mrkdwn {
   }
 }
 
+/** At most so many are looked at, the newest. */
+const MAX_OPEN_INCIDENTS = 200
 /** So many subjects are looked at in full; rules about others are listed without where they stand. */
 const MAX_SUBJECTS = 60
 const MAX_DEAD_POSTS = 100
@@ -298,6 +262,8 @@ interface ListedRule {
   readonly severity: Severity | undefined
   readonly last: { readonly atMs: number; readonly sentence: string } | undefined
   readonly inhibition: Inhibition | undefined
+  /** Who looks after what fires. */
+  readonly holder?: string | undefined
 }
 
 interface ReadZone {
@@ -326,19 +292,21 @@ async function readAlerts(
     read.push({ subject, trust, knownFrom: (await store.minutes.span(String(zone.id)))?.from })
   }
   const isHere = (other: string | undefined): boolean => channelId === undefined || other === channelId
-  const [silences, dead, waiting, answered] = await Promise.all([
+  const [silences, dead, waiting, answered, open] = await Promise.all([
     store.silences.list(now),
     store.outbox.deadPosts(MAX_DEAD_POSTS),
     store.outbox.waitingPosts(),
     answeredCounts(channelId, { store, now }),
+    store.alerts.incidents({ channelId, open: true, limit: MAX_OPEN_INCIDENTS }),
   ])
+  const holders = new Map(open.flatMap(listHolders))
   return {
     rules: rules.map((rule) => {
       const each = listSubjects(rule).flatMap((subject) => {
         const view = views.get(subject)
         return view === undefined ? [] : [listRule(rule, subject, view, now, subjectWords(subject, zones))]
       })
-      return each.toSorted(compareState)[0] ?? describeUnknown(rule)
+      return { ...(each.toSorted(compareState)[0] ?? describeUnknown(rule)), holder: holders.get(rule.id) }
     }),
     read,
     silences: silences.filter((silence) => silence.channelId === undefined || isHere(silence.channelId)),
@@ -346,6 +314,13 @@ async function readAlerts(
     waiting,
     answered,
   }
+}
+
+/** Of each rule that fires in it, by whom it is looked after. */
+function listHolders({ acknowledgedBy, doc }: IncidentRecord): readonly (readonly [ruleId: string, holder: string])[] {
+  if (acknowledgedBy === undefined) return []
+  const firing = readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)
+  return firing.map(({ ruleId }) => [ruleId, acknowledgedBy])
 }
 
 function listRule(rule: AlertRule, subject: AlertSubject, view: SubjectView, now: Date, zone: string): ListedRule {

@@ -4,9 +4,9 @@ import type { NamedZone } from '../declaration/field.ts'
 import { checked, id, one, required, text } from '../declaration/fields.ts'
 import { sentenceStart } from '../declaration/prompt-words.ts'
 import { MAX_ZONE_NAMES, ZONE_KINDS, type ZoneKind, type ZoneName } from '../../store/zone-names.ts'
-import { messageOf, paragraphs, tablePart, wordsMessage } from '../../block-kit/message.ts'
+import { messageOf, paragraphs, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
-import { md, openInPanel } from '../../block-kit/mrkdwn.ts'
+import { link, md, openInPanel } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
 import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
@@ -204,7 +204,7 @@ const NAME_ONE: AnswerButton = { kind: 'form', label: 'Name a zone', operation: 
 function listAnswer(
   names: readonly NamedZone[],
   { kind }: { readonly kind?: ZoneKind | undefined },
-  { catalog }: OperationContext,
+  { catalog, panel }: OperationContext,
 ): Answer {
   const what = kind === undefined ? 'zone' : KIND_WORDS[kind]
   const mayName = catalog.some(({ operation, decision }) => operation === zonesAdd && decision.kind !== 'deny')
@@ -217,20 +217,27 @@ function listAnswer(
     ['Name', ({ name }) => name],
     ['Kind', (zone) => KIND_WORDS[zone.kind]],
     ['Id', ({ zoneId }) => zoneId],
-    ['Given', (zone) => describeNaming(zone, names)],
+    ['Named in', (zone) => describeNaming(zone, names)],
   ]
   const part = tablePart(tableOf(`Names of ${what}s`, columns, names, PAGE_ROWS), FALLBACK_TEXT_ROWS)
   const { kept, total } = part
   const cut = kept < total ? [context(md`The table shows the first ${kept}. List one kind to see the others.`)] : []
+  const place = panel('dns-zone')
+  const rest = md`Zones without a name are not listed: they are in ${place ? link(place, 'the panel') : 'the panel'}, and are typed by their id.`
   const kinds = kind === undefined ? ZONE_KINDS.filter((each) => names.some((zone) => zone.kind === each)) : []
   const onlyOne = kinds.length < 2 ? [] : kinds.map((each) => pageButton(`Only ${KIND_WORDS[each]}s`, { kind: each }))
   return {
-    message: messageOf(paragraphs(md`*${counted(total, 'name')} of ${what}s.*`), part, { blocks: cut, lines: [] }),
+    message: messageOf(
+      paragraphs(md`*${counted(total, 'name')} of ${what}s.*`),
+      part,
+      { blocks: cut, lines: [] },
+      smallPrint(rest),
+    ),
     buttons: [...onlyOne, ...naming],
   }
 }
 
 function describeNaming({ kind, name, managed }: NamedZone, names: readonly NamedZone[]): string {
-  if (managed === true) return 'in the configuration'
-  return managedZone(kind, name, names) === undefined ? 'in Slack' : 'in Slack, but the configuration goes first'
+  if (managed === true) return 'the configuration'
+  return managedZone(kind, name, names) === undefined ? 'Slack' : 'Slack, but the configuration goes first'
 }

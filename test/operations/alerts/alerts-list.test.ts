@@ -143,13 +143,41 @@ describe('the list of alerts', () => {
     expect(text).toContain('not read since 2026-11-20 11:50 UTC: limited')
   })
 
+  it('says how much was not looked at yet before it calls anything quiet', async () => {
+    const { id: ruleId } = await bench.rule({})
+    const title = async () => (await bench.ask(alertsList, {}, { alerts })).text.split('\n')[0]
+    expect(await title()).toBe('Alerts here: not looked at yet')
+    const last = { atMs: NOW.getTime(), reading: { level: 'clear', facts: { sentence: 'All is well.' } } }
+    const state = { phase: 'inactive', sinceMs: 0, looks: [], begins: [], last }
+    const states = [{ ruleId, subject: 'pull/301', state }]
+    await bench.store.alerts.commit({ subject: 'pull/301', revision: 0, watch: {}, states })
+    expect(await title()).toBe('Alerts here: none firing')
+    await bench.rule({ subject: 'pull/302' })
+    expect(await title()).toBe('Alerts here: none firing, 1 rule not looked at yet')
+  })
+
+  it('says who looks after what fires', async () => {
+    const { id: ruleId } = await bench.rule({})
+    const id = 'a'.repeat(32)
+    await bench.incident(id, [{ ruleId }])
+    const said = async () => JSON.stringify((await bench.ask(alertsList, {}, { alerts })).message.blocks)
+    expect(await said()).not.toContain('looked after')
+    const entry = { at: NOW, actor: 'U333', team: 'T1', operation: 'alerts acknowledge', summary: 'Looks after it' }
+    await bench.store.alerts.acknowledge(id, {
+      person: 'U333',
+      at: NOW,
+      entry: { ...entry, event: 'alert_acknowledged' },
+    })
+    expect(await said()).toContain(' · looked after by <@U333> · pings nobody')
+  })
+
   it('is of this channel, or of all', async () => {
     await bench.rule({})
     await bench.rule({ channelId: 'C2', subject: 'pull/302' })
     await bench.ask(alertsSilence, { zone: '302' }, { channelId: 'C2' })
     expect(await whole(alertsList, {}, { alerts })).not.toContain('blog')
     const text = await whole(alertsList, { all: 'true' }, { alerts, channelId: 'D1' })
-    expect(text).toMatch(/^Alerts of all channels: none firing\n.*\n.*blog \(302\) in C2/)
+    expect(text).toMatch(/^Alerts of all channels: not looked at yet\n.*\n.*blog \(302\) in C2/)
     expect(text).toContain('Channel C2')
     expect(text).toContain('Silences:\n- everything about pull zone blog (302)')
     expect(await bench.refusal(alertsList, {}, { channelId: 'D1' })).toContain('here is none')

@@ -134,7 +134,8 @@ describe('listing names', () => {
     await ask(zonesAdd, { kind: 'dns', id: '8', name: 'site' })
     const all = await ask(zonesList, {})
     expect(all.text).toContain('2 names of zones.')
-    expect(all.rows).toContainEqual(['shop', 'pull zone', '7', 'in Slack'])
+    expect(all.said).toContain('are not listed: they are in <https://panel.example.com/|the panel>, and are typed by')
+    expect(all.rows).toContainEqual(['shop', 'pull zone', '7', 'Slack'])
     expect(all.labels).toEqual(['Only pull zones', 'Only DNS zones', 'Name a zone'])
     const one = await ask(zonesList, { kind: 'dns' })
     expect(one.text).toContain('1 name of DNS zones.')
@@ -155,8 +156,8 @@ describe('names from the configuration', () => {
     await askManaged(zonesAdd, { kind: 'pull', id: '7', name: 'img' })
     const { text, rows } = await askManaged(zonesList, {})
     expect(text).toContain('3 names of zones.')
-    expect(rows).toContainEqual(['Shop', 'DNS zone', '201', 'in the configuration'])
-    expect(rows).toContainEqual(['img', 'pull zone', '7', 'in Slack'])
+    expect(rows).toContainEqual(['Shop', 'DNS zone', '201', 'the configuration'])
+    expect(rows).toContainEqual(['img', 'pull zone', '7', 'Slack'])
   })
 
   it('cannot be given to another zone of the kind, or be taken away', async () => {
@@ -177,7 +178,7 @@ describe('names from the configuration', () => {
     const given = { kind: 'dns', name: 'SHOP', zoneId: '9', addedBy: 'U1', addedAt: NOW } as const
     await store().zones.add(given, entry('zone_added'))
     const { rows } = await askManaged(zonesList, {})
-    expect(rows).toContainEqual(['SHOP', 'DNS zone', '9', 'in Slack, but the configuration goes first'])
+    expect(rows).toContainEqual(['SHOP', 'DNS zone', '9', 'Slack, but the configuration goes first'])
     const { text } = await askManaged(zonesRemove, { name: 'shop' })
     expect(text).toContain('The name SHOP of DNS zone 9 is removed.')
     expect(await names()).toEqual([])
