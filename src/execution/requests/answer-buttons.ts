@@ -16,6 +16,8 @@ export const ANSWER_ACTIONS = {
   share: 'answer:share',
 } as const
 
+/** How the action of a button ends whose answer leaves in place what is shown. */
+export const BESIDE = ':beside'
 const BLOCK_ID = 'answer'
 /** Slack shows more in a row, but nobody reads them. */
 const MAX_BUTTONS = 6
@@ -45,7 +47,7 @@ export async function withButtons(answer: Answer, place: AnswerPlace, tools: But
   const { access } = answer
   const message = access === undefined ? answer.message : withBlocks(answer.message, accessButton(access))
   const wanted = (answer.buttons ?? []).slice(0, MAX_BUTTONS - 1).map((each, index) => ({
-    actionId: `${ANSWER_ACTIONS[each.kind]}:${index}`,
+    actionId: `${ANSWER_ACTIONS[each.kind]}:${index}${each.kind === 'page' && each.beside === true ? BESIDE : ''}`,
     text: each.label,
     kept: keep(each, place, tools.clock),
   }))

@@ -14,9 +14,15 @@ export interface Answer {
 export type AnswerButton =
   /**
    * Runs the same operation again with other values, in place of what is shown: pages, Older. With `operation` it runs
-   * that one instead, which is how Undo works.
+   * that one instead, which is how Undo works. With `beside` what is shown stays, as it has others to press.
    */
-  | { readonly kind: 'page'; readonly label: string; readonly values: RawValues; readonly operation?: string }
+  | {
+      readonly kind: 'page'
+      readonly label: string
+      readonly values: RawValues
+      readonly operation?: string
+      readonly beside?: boolean
+    }
   /** Shows more of what is already known, to the person who asks for it. At most 64 kB. */
   | { readonly kind: 'more'; readonly label: string; readonly message: Message }
   | { readonly kind: 'form'; readonly label: string; readonly operation: string; readonly values: RawValues }

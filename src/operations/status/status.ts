@@ -92,7 +92,7 @@ function overviewAnswer({ zones, total, unwatched }: Overview, running: Operatio
     const said = md`*No pull zone is watched yet.* ${code(`${command} alerts watch <pull-zone>`)} begins; ${code(`${command} status <pull-zone>`)} looks at any.`
     const looks = unwatched
       .slice(0, MAX_LOOKS)
-      .map(({ name, zoneId }) => pageButton(`Status of ${name}`, { pullZone: zoneId }))
+      .map(({ name, zoneId }) => ({ ...pageButton(`Status of ${name}`, { pullZone: zoneId }), beside: true }))
     return { message: messageOf(paragraphs(said), smallPrint(note)), buttons: [watch, ...looks] }
   }
   const firing = (status: ZoneStatus | undefined): number => status?.incidents.length ?? 0

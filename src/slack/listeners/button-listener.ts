@@ -5,7 +5,7 @@ import { context } from '../../block-kit/sections.ts'
 import { decideOperation, wordLostRole } from '../../execution/policy/policy.ts'
 import { askForAccess } from '../../execution/requests/access.ts'
 import { refuse } from '../../execution/requests/refusals.ts'
-import { ANSWER_ACTIONS } from '../../execution/requests/answer-buttons.ts'
+import { ANSWER_ACTIONS, BESIDE } from '../../execution/requests/answer-buttons.ts'
 import { findOperation } from '../../operations/declaration/find-operation.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
 import { type Actor, atLeast } from '../../operations/declaration/role.ts'
@@ -34,7 +34,7 @@ export async function onButton(
   switch (answer.kind) {
     case 'page':
     case 'form':
-      return request(answer, actor, origin, accept, options)
+      return request(answer, action?.action_id.endsWith(BESIDE) === true, { actor, origin, accept }, options)
     case 'more':
       return more(answer, actor, origin, options)
     case 'share':
@@ -111,16 +111,15 @@ async function findAnswer(
  */
 async function request(
   answer: Answer,
-  actor: Actor,
-  origin: Origin,
-  accept: Accept,
+  isBeside: boolean,
+  { actor, origin, accept }: { readonly actor: Actor; readonly origin: Origin; readonly accept: Accept },
   options: ListenerOptions,
 ): Promise<void> {
   const operation = operationOf(answer, options)
   const { channelId, arrivedMs } = origin
   const wantsForm = answer.kind === 'form'
   // What is for the channel comes beside what was clicked, which a word of progress would have taken away for good.
-  const isReplacing = !wantsForm && operation.audience === 'caller'
+  const isReplacing = !wantsForm && !isBeside && operation.audience === 'caller'
   const conversation = new SlackConversation(origin, options, isReplacing)
   const result = await options.requests.handle({
     operation,

@@ -13,6 +13,7 @@ import { type HoldsSecret, refuseEcho, refuseKeys } from './typed-keys.ts'
 import { messageOf, paragraphs, wordsMessage } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import type { Answer, AnswerButton } from '../../operations/declaration/answer.ts'
+import { sentenceStart } from '../../operations/declaration/prompt-words.ts'
 import type { NamedZone } from '../../operations/declaration/field.ts'
 import { one } from '../../operations/declaration/fields.ts'
 import { sortByNearness } from '../../operations/declaration/nearest-word.ts'
@@ -66,8 +67,12 @@ export async function onCommand(
     refuseEcho(shown, holdsSecret, { operation: operation.name })
   }
   if (result.kind !== 'invalid') return showResult(result, operation, origin, conversation, options)
-  const buttons = buttonsOfProblems(result.issues, operation, values, zones)
-  const answer = { message: wordIssues(result.issues, operation, command), buttons }
+  const each = result.issues.length === 1 ? buttonsOfZones(text, operation, values, zones) : []
+  const [issues, buttons] =
+    each.length > 0
+      ? [[{ field: undefined, problem: `${operation.name} takes one zone at a time.` }], each]
+      : [result.issues, buttonsOfProblems(result.issues, operation, values, zones)]
+  const answer = { message: wordIssues(issues, operation, command), buttons }
   await conversation.reply(await withButtons(answer, place, options), 'caller')
 }
 
@@ -130,6 +135,29 @@ function isSecret(field: string, { fields }: Operation): boolean {
 
 /** More would be a list, which the sentence has. */
 const MAX_ZONES_OFFERED = 3
+
+/** For a read about one zone, typed with several: one for each. */
+function buttonsOfZones(
+  text: string,
+  { name, fields, baseEffect }: Operation,
+  typed: RawValues,
+  zones: readonly NamedZone[],
+): readonly AnswerButton[] {
+  const words = new Set(text.toLowerCase().split(/[\s,]+/))
+  for (const [field, { control }] of Object.entries(fields)) {
+    if (control.kind !== 'zone' || control.several === true || baseEffect !== 'read') continue
+    const meant = zones.filter((zone) => zone.kind === control.zoneKind && words.has(zone.name.toLowerCase()))
+    if (meant.length < 2) continue
+    return meant.slice(0, MAX_ZONES_OFFERED).map((zone) => ({
+      kind: 'page',
+      label: sentenceStart(`${name} of ${zone.name}`),
+      operation: name,
+      values: { ...typed, [field]: zone.zoneId },
+      beside: true,
+    }))
+  }
+  return []
+}
 
 /** The buttons under what is wrong with a command that has no form: the same with a zone that there is, or its help. */
 function buttonsOfProblems(

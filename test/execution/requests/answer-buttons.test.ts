@@ -54,6 +54,14 @@ describe('buttons under an answer', () => {
     })
   })
 
+  it('say by their action that what is shown stays', async () => {
+    const { buttons } = await shown({
+      ...plainAnswer('Lines.'),
+      buttons: [{ kind: 'page', label: 'Shop', values: {}, beside: true }],
+    })
+    expect(buttons[0]).toMatchObject({ label: 'Shop', action: 'answer:page:0:beside' })
+  })
+
   it('have the one that asks for access beside them, which needs no place in the store', async () => {
     const put = async () => Promise.reject(new StoreError('other', ''))
     const { buttons } = await shown({ ...plainAnswer('None.'), access: 'dns add' }, 'lines list', put)

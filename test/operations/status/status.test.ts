@@ -174,6 +174,7 @@ describe('the status of all zones', () => {
       kind: 'page',
       label: `Status of ${name}`,
       values: { pullZone: zoneId },
+      beside: true,
     }))
     expect(none.buttons).toEqual([watch(['shop', 'media']), ...looks])
     await bench.rule({})

@@ -31,6 +31,12 @@ describe('a click', () => {
     expect(bench.calls.at(-1)).toMatchObject({ method: 'respond', args: { replace_original: true } })
   })
 
+  it('on one whose answer comes beside what is shown leaves that in place', async () => {
+    await bench.store.answers.put(KEPT)
+    await deliver(bench.slack, 'action', click('answer:page:0:beside', 'a1'))
+    expect(bench.calls.at(-1)).toMatchObject({ method: 'respond', args: { replace_original: false } })
+  })
+
   it('on a page button that writes, as Undo does, has its effect before Slack hears of it, under its own key', async () => {
     await bench.store.answers.put({ ...KEPT, operation: 'name add', values: { kind: 'dns' }, actorId: 'UOLGA' })
     const order: unknown[] = []

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../../src/operations/index.ts'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
 import { deliver } from '../../support/recording-app.ts'
 import { newTrigger, useSlackBench } from '../../support/slack-bench.ts'
@@ -235,5 +236,29 @@ describe('whatever fails', () => {
   it('ends as a message when the store fails', async () => {
     await bench.store.close()
     expect(await typed('record add shop x')).toEqual([expect.stringMatching(/CDN Ops does not act without it/)])
+  })
+})
+
+describe('a typed read of several zones, with the operations there are', () => {
+  const real = useSlackBench({ operations: () => OPERATIONS })
+
+  it('offers each of them by itself', async () => {
+    for (const [name, zoneId] of [
+      ['shop', '301'],
+      ['media', '302'],
+    ] as const) {
+      const at = real.clock.now()
+      const entry = { at, actor: 'UADA', team: 'T1', operation: 'zones add', summary: 'Named' }
+      await real.store.zones.add(
+        { kind: 'pull', name, zoneId, addedBy: 'UADA', addedAt: at },
+        { ...entry, event: 'zone_added' },
+      )
+    }
+    const payload = { command: '/cdn', text: 'status shop media', user_id: 'UVERA', team_id: 'T1', channel_id: 'C1' }
+    const more = { response_url: 'https://slack.test/typed', trigger_id: newTrigger() }
+    await deliver(real.slack, 'command', { ...payload, ...more })
+    expect(real.said()).toEqual(['status takes one zone at a time. Nothing was done. See /cdn help status.'])
+    const drawn = JSON.stringify(real.calls.at(-1)?.args['blocks'])
+    for (const label of ['Status of shop', 'Status of media']) expect(drawn).toContain(`"text":"${label}"`)
   })
 })
