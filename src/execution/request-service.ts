@@ -123,8 +123,11 @@ export class RequestService {
   }
 
   async #beginForm({ operation, values, actor, channelId }: Request): Promise<Draft> {
-    const { changes, inputs } = this.#options
-    const known = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(operation.fields, name)))
+    const { changes, inputs, createContext } = this.#options
+    const { signal } = new AbortController()
+    const context = await createContext(actor, { channelId, signal, progress: () => undefined })
+    const given = { ...(await operation.current(context)), ...values }
+    const known = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(operation.fields, name)))
     const [change, zones] = await Promise.all([changes.begin(operation, known, actor, channelId), inputs.zones()])
     return { change, zones }
   }
@@ -140,7 +143,7 @@ export class RequestService {
         const answer = await this.#answer(invocation, request)
         const message = await withButtons(answer, { invocation, actor, channelId }, this.#options)
         count(operation.name, 'answered')
-        return { kind: 'answered', message, audience: operation.audience, file: answer.file }
+        return { kind: 'answered', message, audience: answer.audience ?? operation.audience, file: answer.file }
       })
     } catch (error) {
       count(operation.name, 'failed')

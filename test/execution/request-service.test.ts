@@ -4,6 +4,7 @@ import { CdnError } from '../../src/cdn/contract/errors.ts'
 import { listCatalog } from '../../src/execution/policy/policy.ts'
 import { InputReader } from '../../src/execution/requests/input-reader.ts'
 import type { Request } from '../../src/execution/request-service.ts'
+import type { Operation } from '../../src/operations/declaration/operation.ts'
 import type { Actor } from '../../src/operations/declaration/role.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 import { UserError } from '../../src/shared/errors.ts'
@@ -63,6 +64,11 @@ describe('answering', () => {
     expect(await ask('name add', actor('operator'), { kind: 'dns' })).toEqual(['channel: Three lines.'])
   })
 
+  it('shows to the caller alone that nothing was done', async () => {
+    bench.acts.read = async () => ({ ...plainAnswer('Nothing changed.'), audience: 'caller' })
+    expect(await ask('name add', actor('operator'), { kind: 'dns' })).toEqual(['caller: Nothing changed.'])
+  })
+
   it('refuses what the role does not allow, on record, naming who can help', async () => {
     bench.acts.read = () => expect.unreachable('It was refused')
     expect(await ask('keys list', actor('viewer'))).toEqual([
@@ -106,6 +112,14 @@ describe('what is not complete', () => {
       expect.arrayContaining(['Too much was typed.', 'Value is needed.']),
     )
     expect((await result.begin()).change).toMatchObject({ state: 'draft', values: { zone: 'shop' } })
+  })
+
+  it('fills its form in with what is set now, where nothing else was given', async () => {
+    const current: Operation['current'] = async ({ channelId }) => ({ zone: '201', value: channelId ?? '' })
+    const operation = { ...bench.operation('record add'), current }
+    const result = await handle('record add', { zone: 'shop' }, { operation })
+    if (result.kind !== 'form') throw new Error(`It is ${result.kind}`)
+    expect((await result.begin()).change.values).toEqual({ zone: 'shop', value: 'C1' })
   })
 
   it('asks for its form where that is wanted, though nothing is missing', async () => {

@@ -1,4 +1,5 @@
 import { actions, button } from '../../block-kit/buttons.ts'
+import { ACTIONS_ELEMENTS } from '../../block-kit/limits.ts'
 import { type Message, withBlocks } from '../../block-kit/message.ts'
 import type { Answer, AnswerButton } from '../../operations/declaration/answer.ts'
 import type { Invocation } from '../../operations/declaration/operation.ts'
@@ -43,10 +44,16 @@ export interface ButtonTools {
  * A button whose message is too large to be kept is left out, and all are when the store fails. Never throws: reading
  * goes on.
  */
-export async function withButtons(answer: Answer, place: AnswerPlace, tools: ButtonTools): Promise<Message> {
+export async function withButtons(
+  answer: Answer,
+  place: AnswerPlace,
+  tools: ButtonTools,
+  most = MAX_BUTTONS - 1,
+): Promise<Message> {
   const { access } = answer
   const message = access === undefined ? answer.message : withBlocks(answer.message, accessButton(access))
-  const wanted = (answer.buttons ?? []).slice(0, MAX_BUTTONS - 1).map((each, index) => ({
+  const offered = await Promise.all((answer.buttons ?? []).slice(0, most).map((each) => complete(each, place, tools)))
+  const wanted = offered.map((each, index) => ({
     actionId: `${ANSWER_ACTIONS[each.kind]}:${index}${each.kind === 'page' && each.beside === true ? BESIDE : ''}`,
     text: each.label,
     kept: keep(each, place, tools.clock),
@@ -70,6 +77,14 @@ export async function withButtons(answer: Answer, place: AnswerPlace, tools: But
   }
   const elements = fitting.map(({ actionId, text, kept }) => button({ actionId, text, value: kept.id }))
   return withBlocks(message, actions(BLOCK_ID, elements))
+}
+
+/** What shows more may have buttons of its own, as many as Slack takes. */
+async function complete(each: AnswerButton, place: AnswerPlace, tools: ButtonTools): Promise<AnswerButton> {
+  if (each.kind !== 'more' || each.buttons === undefined) return each
+  const { operation, values } = place.invocation
+  const invocation = { operation: { ...operation, shareable: false }, values }
+  return { ...each, message: await withButtons(each, { ...place, invocation }, tools, ACTIONS_ELEMENTS) }
 }
 
 function keep(

@@ -30,11 +30,11 @@ import {
   parameterWords,
 } from './kind-fields.ts'
 import { pingButton, pingFields } from './ping-form.ts'
-import { addRules, isManaged, isSameRule } from './watch-set.ts'
+import { addRules, isManaged, isSameRule, type WantedRule } from './watch-set.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import type { Answer, AnswerButton } from '../declaration/answer.ts'
+import type { Answer, AnswerButton, FormButton } from '../declaration/answer.ts'
 
 export const alertsAdd = defineOperation({
   name: 'alerts add',
@@ -88,28 +88,29 @@ export const alertsAdd = defineOperation({
     'alerts add cache-not-working shop --warning 10',
   ],
   check: (input) => [...(input.kind === undefined ? [] : listIssues(input.kind, input)), ...escalationIssues(input)],
-  describe: writeSentence,
+  describe: (input) => writeSentence(input),
   async run(input, context): Promise<AddedRule> {
     const channelId = await channelForAlerts(context)
     const key = { kind: input.kind, subject: subjectFor(input), channelId }
     const existing = await context.store.alertRules.list()
     const before = listCurrentRules(existing).find((rule) => isSameRule(rule, key))
     if (before !== undefined && isManaged(before)) throw managed(input.kind)
-    const parameters = pickParameters(input)
-    const summary = `${writeSentence(input)} in ${channelId}`
-    const wanted = { ...key, parameters, ...contactsOf(input) }
+    const wanted = { ...key, parameters: pickParameters(input), ...contactsOf(input) }
+    if (before !== undefined && before.pausedWhy === undefined && isSetAlike(before, wanted))
+      return { rule: before, before, isUnchanged: true }
+    const summary = `${writeSentence(input, before === undefined ? 'Turn on' : 'Change')} in ${channelId}`
     const { rules } = await addRules([wanted], existing, 'alerts add', summary, context)
     context.alerts.soon()
     const [rule] = rules
     if (rule === undefined) throw new TypeError('A rule was added that is not there')
-    return { rule, before }
+    return { rule, before, isUnchanged: false }
   },
   present: (added, _, context) => addedAnswer(added, context),
 })
 
-function writeSentence(input: Target & TypedParameters): string {
+function writeSentence(input: Target & TypedParameters, verb = 'Turn on'): string {
   const words = parameterWords(input.kind, pickParameters(input))
-  return `Turn on ${input.kind} for ${targetWords(input)}${words === '' ? '' : ` (${words})`}`
+  return `${verb} ${input.kind} for ${targetWords(input)}${words === '' ? '' : ` (${words})`}`
 }
 
 interface Target {
@@ -175,25 +176,41 @@ function managed(kind: string): UserError {
 interface AddedRule {
   readonly rule: AlertRule
   readonly before: AlertRule | undefined
+  readonly isUnchanged: boolean
 }
 
-function addedAnswer({ rule, before }: AddedRule, { zones }: Pick<OperationContext, 'zones'>): Answer {
+function isSetAlike(...rules: readonly WantedRule[]): boolean {
+  const set = rules.map((rule) => JSON.stringify([parameterWords(rule.kind, rule.parameters), contactValues(rule)]))
+  return new Set(set).size === 1
+}
+
+function addedAnswer({ rule, before, isUnchanged }: AddedRule, { zones }: Pick<OperationContext, 'zones'>): Answer {
   const what = ruleLabel(rule, zones)
   const set = parameterWords(rule.kind, rule.parameters)
-  const said = before === undefined ? md`*${what}* is on here.` : md`*${what}* was on already and is changed.`
+  const state = before === undefined ? 'is on here.' : isUnchanged ? 'is on already; nothing changed.' : 'is changed.'
   const pinged = pingWords(rule)
   const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical ones ping ${pinged}.`
   const how = md`${set === '' ? 'Default limits' : `Set: ${set}`}. ${whom}${runbookLink(rule.runbook, ' ')}`
   return {
-    message: wordsMessage([md`${said} ${how}`]),
+    message: wordsMessage([md`*${what}* ${state} ${how}`]),
+    ...(isUnchanged && { audience: 'caller' }),
     buttons: [
-      before === undefined
-        ? { kind: 'page', label: 'Undo', operation: 'alerts remove', values: { what: rule.id } }
-        : { kind: 'page', label: 'Undo', operation: 'alerts add', values: ruleValues(before) },
+      ...(isUnchanged
+        ? [changeButton('Change limits …', rule)]
+        : [before === undefined ? undo('alerts remove', { what: rule.id }) : undo('alerts add', ruleValues(before))]),
       ...(pinged === undefined ? [pingButton('alerts add', ruleValues(rule))] : []),
       ...testButton(rule),
     ],
   }
+}
+
+function undo(operation: string, values: RawValues): AnswerButton {
+  return { kind: 'page', label: 'Undo', operation, values }
+}
+
+/** The form with all that is set. */
+export function changeButton(label: string, rule: AlertRule): FormButton {
+  return { kind: 'form', label, operation: 'alerts add', values: ruleValues(rule) }
 }
 
 export function ruleValues({ kind, subject, parameters, ...rule }: AlertRule): RawValues {

@@ -2,6 +2,7 @@ import { wordsMessage } from '../../block-kit/message.ts'
 import { dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { type DigestRecord, DIGEST_CADENCES } from '../../store/schema/alert-records.ts'
+import type { AnswerButton } from '../declaration/answer.ts'
 import { choice } from '../declaration/choice-field.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required, spelled } from '../declaration/fields.ts'
@@ -11,6 +12,8 @@ import { isTimeZone, readerTimes } from '../declaration/reader-times.ts'
 import { byLooks, isAnything, isClock } from '../declaration/word-looks.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { type DigestTime, nextDigestAt, WEEKDAYS } from './digest-time.ts'
+
+export const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }
 
 /** Monday at nine. */
 const USUAL = { minute: 9 * 60, weekday: 0 } as const
@@ -68,6 +71,10 @@ export const alertsDigest = defineOperation({
       fields: () => ['cadence', 'at', 'day', 'zone'],
     },
   ],
+  async current({ store, channelId }) {
+    const digest = channelId === undefined ? undefined : await store.digests.get(channelId)
+    return digest === undefined ? {} : valuesOf(digest)
+  },
   examples: [
     'alerts digest weekly on friday',
     'alerts digest daily at 08:30 --zone Europe/Berlin',
@@ -87,17 +94,26 @@ export const alertsDigest = defineOperation({
     const digest = { channelId, ...time, nextAt: nextDigestAt(now, time), toldUntil: now }
     const summary = `Digest of ${channelId}: ${timeWords(time)}`
     await store.digests.set(digest, auditEntry('digest_set', 'alerts digest', summary, context), once)
-    return { digest, before }
+    return { digest, before, isIdle: (await store.alertRules.list(channelId)).length === 0 }
   },
-  present: ({ digest, before }) => ({
+  present: ({ digest, before, isIdle }) => ({
     message: wordsMessage([
       digest.cadence === 'off'
         ? md`*No digest* comes to this channel.`
-        : md`*The digest comes ${timeWords(digest)}*, next ${dateTime(digest.nextAt)}.`,
+        : md`*The digest comes ${timeWords(digest)}*, next ${dateTime(digest.nextAt)}.${isIdle ? ' Nothing is watched in this channel yet, so there is nothing to tell.' : ''}`,
     ]),
-    buttons: [{ kind: 'page', label: 'Undo', values: before === undefined ? { cadence: 'off' } : valuesOf(before) }],
+    buttons: [
+      ...(isIdle ? [WATCH] : []),
+      { kind: 'page', label: 'Undo', values: before === undefined ? { cadence: 'off' } : valuesOf(before) },
+    ],
   }),
 })
+
+/** When the digest of a channel comes; nothing where none does. */
+export function digestLine(digest: DigestRecord | undefined): readonly Mrkdwn[] {
+  if (digest === undefined || digest.cadence === 'off') return []
+  return [md`Digest: ${timeWords(digest)}, next ${dateTime(digest.nextAt)}.`]
+}
 
 /** `weekly on monday at 09:00 (Europe/Berlin)` */
 function timeWords({ cadence, minute, weekday, timeZone }: DigestTime): string {

@@ -25,16 +25,18 @@ import {
 import { code, dateTime, joinMd, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { bullets } from '../../block-kit/sections.ts'
 import type { Table } from '../../block-kit/table.ts'
-import type { Answer, AnswerButton } from '../declaration/answer.ts'
+import type { Answer, FormButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { flag } from '../declaration/fields.ts'
 import { readerTimes } from '../declaration/reader-times.ts'
 import { pingWords, runbookLink } from './alert-fields.ts'
+import { changeButton } from './alerts-add.ts'
+import { digestLine, WATCH } from './alerts-digest.ts'
 import { findRunbook, subjectCell, subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { type AnsweredCount, answeredCounts, COUNTED_DAYS } from '../../alerts/incidents/answered-counts.ts'
 import { channelHere } from './channel-for-alerts.ts'
 import { sinceWords } from './replay.ts'
-import { parameterWords } from './kind-fields.ts'
+import { limitWords } from './kind-fields.ts'
 import { silencedWords } from './alerts-silence.ts'
 import { isManaged } from './watch-set.ts'
 
@@ -54,17 +56,17 @@ export const alertsList = defineOperation({
 const PAGE_ROWS = 15
 const FALLBACK_ROWS = 25
 const MAX_LINES = 10
+/** Two zones, and what is watched of the account. */
+const MAX_CHANGE_BUTTONS = 12
 
 type Running = Pick<OperationContext, 'zones' | 'actor' | 'command' | 'channelId' | 'now'>
-
-const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }
 
 function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answer {
   const where = all ? 'Alerts of all channels' : 'Alerts here'
   if (listed.rules.length === 0) {
     const said = all ? 'No channel gets alerts.' : 'This channel gets no alerts.'
     const next = md`Watch a pull zone: ${code(`${running.command} alerts watch <pull-zone>`)}`
-    return { message: wordsMessage([md`*${said}* ${next}`]), buttons: [WATCH] }
+    return { message: wordsMessage([md`*${said}* ${next}`], { small: digestLine(listed.digest) }), buttons: [WATCH] }
   }
   const firing = listed.rules.filter(({ phase }) => phase === 'firing').length
   const unlooked = listed.rules.filter(({ rule, last }) => last === undefined && rule.pausedWhy === undefined).length
@@ -80,14 +82,19 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
     titledList('Never delivered', boundLines(listed.dead.map(deadLine))),
   ]
   const what = md`What happened in the last 12 h: ${code(`${running.command} history`)}`
-  const small = smallPrint(...waitingLine(listed.waiting), what)
+  const small = smallPrint(...digestLine(listed.digest), ...waitingLine(listed.waiting), what)
   const lines = subjectLines(listed.rules, all, running)
   return {
     message: messageOf(paragraphs(title), { blocks: [bullets(lines)], lines: lines.map(plainOf) }, ...lists, small),
     buttons: [
       WATCH,
       { kind: 'form', label: 'Silence …', operation: 'alerts silence', values: {} },
-      { kind: 'more', label: 'All rules', message: writeRules(listed, all, running) },
+      {
+        kind: 'more',
+        label: 'All rules',
+        message: writeRules(listed, all, running),
+        buttons: changeButtons(listed, running),
+      },
     ],
   }
 }
@@ -120,8 +127,18 @@ function writeRules(listed: ListedAlerts, all: boolean, running: Running): Messa
     smallPrint(
       table.kept < table.total && md`The table shows the first ${table.kept} of ${table.total} rules.`,
       md`While all is well, readings are noted every ten minutes.`,
+      md`Change limits below, or with ${code(`${running.command} alerts add <kind> <zone> --warning …`)}`,
     ),
   )
+}
+
+/** To the form of each rule that a command may change; a line shows the way to the others. */
+function changeButtons({ rules }: ListedAlerts, { zones, channelId }: Running): readonly FormButton[] {
+  const mine = rules.map(({ rule }) => rule).filter((rule) => rule.channelId === channelId && !isManaged(rule))
+  const set = mine.filter(({ kind }) => limitWords(kind, {}) !== '')
+  return set
+    .slice(0, MAX_CHANGE_BUTTONS)
+    .map((rule) => changeButton(`${subjectCell(rule.subject, zones)}: ${getKindTitle(rule.kind)} …`, rule))
 }
 
 function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, actor }: Running): Table {
@@ -135,7 +152,7 @@ function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, ac
     'Now',
     'Last reading',
     ...answers,
-    'Set',
+    'Limits',
     'From',
     'Rule',
   ]
@@ -149,7 +166,7 @@ function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, ac
       nowWords(each),
       each.last && `${times.format(new Date(each.last.atMs)).slice(0, 16)}: ${each.last.sentence}`,
       ...answers.map(() => answeredWords(answered.get(each.rule.id))),
-      parameterWords(each.rule.kind, readParameters(each.rule)),
+      limitWords(each.rule.kind, readParameters(each.rule)),
       isManaged(each.rule) ? 'the configuration' : 'a command',
       shortId(each.rule.id),
     ]),
@@ -292,12 +309,13 @@ async function readAlerts(
     read.push({ subject, trust, knownFrom: (await store.minutes.span(String(zone.id)))?.from })
   }
   const isHere = (other: string | undefined): boolean => channelId === undefined || other === channelId
-  const [silences, dead, waiting, answered, open] = await Promise.all([
+  const [silences, dead, waiting, answered, open, digest] = await Promise.all([
     store.silences.list(now),
     store.outbox.deadPosts(MAX_DEAD_POSTS),
     store.outbox.waitingPosts(),
     answeredCounts(channelId, { store, now }),
     store.alerts.incidents({ channelId, open: true, limit: MAX_OPEN_INCIDENTS }),
+    channelId === undefined ? undefined : store.digests.get(channelId),
   ])
   const holders = new Map(open.flatMap(listHolders))
   return {
@@ -313,6 +331,7 @@ async function readAlerts(
     dead: dead.filter((post) => isHere(post.channelId)),
     waiting,
     answered,
+    digest,
   }
 }
 

@@ -102,6 +102,14 @@ export function parameterIssues(kind: AlertKind, typed: TypedParameters): readon
   })
 }
 
+/** The limits in force, those that nobody set included; what is 0 is off: `warning 1.5 %; critical 20 %`. */
+export function limitWords(kind: string, parameters: Parameters): string {
+  return (findAlertKind(kind)?.parameters ?? [])
+    .map(({ name, label, unit, default: usual }) => ({ label, unit, value: parameters[name] ?? usual }))
+    .flatMap(({ label, unit, value }) => (value === 0 ? [] : [`${label.toLowerCase()} ${value} ${unit}`]))
+    .join('; ')
+}
+
 /** `warning 3 %, critical 20 %` */
 export function parameterWords(kind: string, parameters: Parameters): string {
   return (findAlertKind(kind)?.parameters ?? [])

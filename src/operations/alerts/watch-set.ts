@@ -102,7 +102,10 @@ export async function addRules(
   }
   const rules = wanted.map((rule): AlertRule => ({ ...rule, id: newId(), createdBy: actor.id, createdAt: now }))
   const ids = new Set(rules.map(({ id }) => id))
-  const stored = await store.alertRules.add(rules, () => auditEntry('alert_added', operation, summary, context), once)
+  const isNew = ({ id }: AlertRule): boolean => ids.has(id)
+  const entry = (written: readonly AlertRule[]) =>
+    auditEntry(written.some(isNew) ? 'alert_added' : 'alert_changed', operation, summary, context)
+  const stored = await store.alertRules.add(rules, entry, once)
   if (stored === 'full') {
     throw new UserError(
       'busy',
@@ -110,7 +113,7 @@ export async function addRules(
       `Take some off first: ${command} alerts list --all shows them.`,
     )
   }
-  return { rules: stored, added: stored.filter(({ id }) => ids.has(id)) }
+  return { rules: stored, added: stored.filter(isNew) }
 }
 
 /** So many rules are named one by one; the others are counted. */

@@ -40,6 +40,7 @@ const WORDS: Readonly<Record<AuditEvent, string>> = {
   roles_changed: 'roles changed',
   policy_changed: 'policy changed',
   alert_added: 'alert rule added',
+  alert_changed: 'alert rule changed',
   alert_removed: 'alert rule removed',
   alert_paused: 'alert rule paused',
   alert_resumed: 'alert rule resumed',

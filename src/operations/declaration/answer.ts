@@ -7,6 +7,8 @@ export interface Answer {
   readonly buttons?: readonly AnswerButton[]
   /** The name of an operation that takes another role: the admins can be asked for it. */
   readonly access?: string | undefined
+  /** Where nothing was done, the caller alone sees it, whoever sees what the operation does. */
+  readonly audience?: 'caller'
   /** Sent to the asker's direct messages, since a file in Slack cannot be shown to one person in a channel. */
   readonly file?: AnswerFile
 }
@@ -24,8 +26,20 @@ export type AnswerButton =
       readonly beside?: boolean
     }
   /** Shows more of what is already known, to the person who asks for it. At most 64 kB. */
-  | { readonly kind: 'more'; readonly label: string; readonly message: Message }
-  | { readonly kind: 'form'; readonly label: string; readonly operation: string; readonly values: RawValues }
+  | {
+      readonly kind: 'more'
+      readonly label: string
+      readonly message: Message
+      readonly buttons?: readonly FormButton[]
+    }
+  | FormButton
+
+export interface FormButton {
+  readonly kind: 'form'
+  readonly label: string
+  readonly operation: string
+  readonly values: RawValues
+}
 
 export interface AnswerFile {
   /** Lower-case letters, digits and hyphens, with an ending: `logs-123-2026-11-20.csv`. */

@@ -31,6 +31,7 @@ export function defineOperation<F extends Fields, Output>(definition: OperationD
     fields: definition.fields,
     positionals: typeof positionals === 'function' ? positionals : () => positionals,
     form: definition.form,
+    current: async (context) => definition.current?.(context) ?? {},
     examples: definition.examples,
     parse(values, context) {
       const { input, issues } = readFields(definition.fields, values, context)

@@ -186,6 +186,8 @@ interface CommonDefinition<F extends Fields, Output> {
   readonly positionals?: readonly (keyof F & string)[] | ((values: RawValues) => readonly (keyof F & string)[])
   /** The form that opens when something needed is missing. Without one, the answer says what is missing. */
   readonly form?: readonly FormStep<keyof F & string>[]
+  /** What is set now, in the place of what was not given: the form is filled in with it. */
+  current?(context: Pick<OperationContext, 'store' | 'channelId'>): Promise<RawValues>
   /** Without the command: `dns add shop A www 192.0.2.10`. Each must parse; a test tries. */
   readonly examples: readonly string[]
   /** Rules that span fields. Gets what could be read so far, so that a step of a form can be checked alone. */
@@ -210,6 +212,7 @@ export interface Operation extends Required<Shown> {
   readonly effectVaries: boolean
   positionals(values: RawValues): readonly string[]
   readonly form: readonly FormStep[] | undefined
+  current(context: Pick<OperationContext, 'store' | 'channelId'>): Promise<RawValues>
   /** Reads raw values and binds them to the operation. Does no I/O. */
   parse(values: RawValues, context: CheckContext): Parsed
 }

@@ -25,6 +25,7 @@ const AUDIT_EVENTS = [
   'roles_changed',
   'policy_changed',
   'alert_added',
+  'alert_changed',
   'alert_removed',
   /** Nothing is told under a rule any more, or again. */
   'alert_paused',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withButtons } from '../../../src/execution/requests/answer-buttons.ts'
+import type { Message } from '../../../src/block-kit/message.ts'
 import type { Answer } from '../../../src/operations/declaration/answer.ts'
 import type { Answers } from '../../../src/store/answers.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
@@ -76,6 +77,26 @@ describe('buttons under an answer', () => {
   it('are at most six, Share among them', async () => {
     const { buttons } = await shown({ ...plainAnswer('Lines.'), buttons: ['a', 'b', 'c', 'd', 'e', 'f'].map(page) })
     expect(buttons.map(({ label }) => label)).toEqual(['a', 'b', 'c', 'd', 'e', 'Share in channel'])
+  })
+
+  it('stand under the details, too, as many as Slack takes, and are the same person’s', async () => {
+    const forms = Array.from({ length: 30 }, (_, index) => {
+      return { kind: 'form', label: `Change ${index}`, operation: 'name add', values: { kind: 'dns' } } as const
+    })
+    const more = { kind: 'more', label: 'All', message: plainAnswer('All of it.').message, buttons: forms } as const
+    const { buttons } = await shown({ ...plainAnswer('Some.'), buttons: [more] })
+    const kept = await bench.store.answers.get(buttons[0]!.id, NOW)
+    const message = kept?.message as Message
+    const inside = message.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
+    expect(inside).toHaveLength(25)
+    const [first] = inside.map((element) => ('value' in element ? (element.value ?? '') : ''))
+    expect(await bench.store.answers.get(first ?? '', NOW)).toMatchObject({
+      kind: 'form',
+      operation: 'name add',
+      values: { kind: 'dns' },
+      actorId: vera.id,
+      channelId: 'C1',
+    })
   })
 
   it('keep the details of a write for a week, and all else for half an hour', async () => {

@@ -3,10 +3,12 @@ import { ALERT_KINDS, findAlertKind, FORMER_NAMES } from '../../../src/alerts/ki
 import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
-import { checkContext, problemsOf } from '../../support/operation-context.ts'
+import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
 import { formView } from '../../../src/slack/form/form-view.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
+
+const NOTED = { at: NOW, actor: 'U1', team: 'T1', operation: 'alerts list', summary: 'Paused' } as const
 
 const bench = forEachTest(createAlertsBench)
 const problems = (values: Record<string, string>) => problemsOf(alertsAdd, values, checkContext({ zones: ZONES }))
@@ -44,10 +46,33 @@ describe('adding an alert', () => {
   it('of what is on changes what is set, and offers the former back', async () => {
     await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', critical: '7' })
     const { text, buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301' })
-    expect(text).toContain('was on already and is changed')
+    expect(text).toContain('is changed.')
     expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: {} }])
     const values = { kind: 'origin-failing', pullZone: '301', critical: '7' }
     expect(buttons?.[0]).toEqual({ kind: 'page', label: 'Undo', operation: 'alerts add', values })
+  })
+
+  it('says to the caller alone that nothing changed, and leaves no entry', async () => {
+    const values = { kind: 'origin-failing', pullZone: '301', critical: '7', mention: 'S0123' }
+    expect((await bench.ask(alertsAdd, values)).audience).toBeUndefined()
+    const again = await bench.ask(alertsAdd, { ...values, critical: '7 %' })
+    expect(again.text).toContain('is on already; nothing changed. Set: critical 7 %.')
+    expect(again.audience).toBe('caller')
+    expect(again.buttons?.[0]).toEqual({ kind: 'form', label: 'Change limits …', operation: 'alerts add', values })
+    expect(await bench.record()).toHaveLength(1)
+    expect((await bench.ask(alertsAdd, { ...values, critical: '8' })).audience).toBeUndefined()
+    expect((await bench.record())[0]).toEqual([
+      'alert_changed',
+      'Change origin-failing for pull zone shop (301) (critical 8 %) in C1',
+    ])
+  })
+
+  it('lifts a pause though nothing else changed', async () => {
+    const rule = await bench.rule({})
+    const told = { at: NOW, entry: () => ({ ...NOTED, event: 'alert_paused' as const }), notices: () => [] }
+    await bench.store.alertRules.pause(rule.channelId, 'The channel is archived.', told)
+    await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301' })
+    expect((await bench.store.alertRules.list())[0]?.pausedWhy).toBeUndefined()
   })
 
   it('keeps the address of a runbook, links it, and shows it in the list', async () => {
@@ -93,12 +118,12 @@ describe('adding an alert', () => {
     await bench.rule({ kind: 'stale-share', parameters: { critical: 7, 'long-window': 5 }, mention: 'S0123' })
     await bench.rule({ kind: 'error-share' })
     const { text, buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', critical: '9' })
-    expect(text).toContain('was on already and is changed')
+    expect(text).toContain('is changed.')
     const values = { kind: 'origin-failing', pullZone: '301', mention: 'S0123' }
     expect(buttons?.[0]).toEqual({ kind: 'page', label: 'Undo', operation: 'alerts add', values })
     const listed = await bench.ask(alertsList, {})
     expect(listed.text).toContain('pull zone shop (301) · Origin failing: not looked at yet')
-    expect(JSON.stringify(listed.buttons)).toContain('Set critical 9')
+    expect(JSON.stringify(listed.buttons)).toContain('critical 9 %')
     await bench.ask(alertsRemove, {
       what: (await bench.store.alertRules.list())[0]?.id ?? '',
     })

@@ -13,6 +13,7 @@ const bench = forEachTest(createAlertsBench)
 const berlin = { actor: { ...operationContext().actor, timeZone: 'Europe/Berlin' } }
 
 it('is set by the clocks of whoever asks, is on record, and Undo sets what was before', async () => {
+  await bench.rule({})
   const first = await bench.ask(alertsDigest, { cadence: 'weekly' }, berlin)
   expect(first.text).toBe('The digest comes weekly on Monday at 09:00 (Europe/Berlin), next 2026-11-23 08:00 UTC.')
   expect(first.buttons).toEqual([{ kind: 'page', label: 'Undo', values: { cadence: 'off' } }])
@@ -24,6 +25,16 @@ it('is set by the clocks of whoever asks, is on record, and Undo sets what was b
   expect((await bench.ask(alertsDigest, before)).text).toBe(first.text)
   expect(await bench.store.digests.get('C1')).toMatchObject({ cadence: 'weekly', minute: 540, toldUntil: NOW })
   expect((await bench.record())[0]).toEqual(['digest_set', 'Digest of C1: weekly on Monday at 09:00 (Europe/Berlin)'])
+})
+
+it('has a form that begins with what is set in the channel', async () => {
+  const { store } = bench
+  expect(await alertsDigest.current({ store, channelId: 'C1' })).toEqual({})
+  const given = { cadence: 'weekly', at: '07:05', day: 'friday', zone: 'Europe/Berlin' }
+  await bench.ask(alertsDigest, given)
+  expect(await alertsDigest.current({ store, channelId: 'C1' })).toEqual(given)
+  expect(await alertsDigest.current({ store, channelId: 'C2' })).toEqual({})
+  expect(await alertsDigest.current({ store, channelId: undefined })).toEqual({})
 })
 
 it('takes the day in the words of its answer', async () => {

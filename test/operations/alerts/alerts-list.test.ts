@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ALERT_KINDS } from '../../../src/alerts/kinds/kinds.ts'
 import { alertsKinds } from '../../../src/operations/alerts/alerts-kinds.ts'
+import { alertsDigest } from '../../../src/operations/alerts/alerts-digest.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { alertsMark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { alertsSilence } from '../../../src/operations/alerts/alerts-silence.ts'
@@ -39,7 +40,7 @@ describe('the list of alerts', () => {
     expect(text).toMatch(
       /Zone shop \(301\), Alert .*, Now 🔴 Critical, fires, Last reading 2026-11-20 12:00: 12 % of 1,000/,
     )
-    expect(text).toContain('Set critical 7')
+    expect(text).toContain('Limits warning 1.5 %; critical 7 %')
     expect(text).toContain('every minute is read about 2 min after it ended')
   })
 
@@ -54,6 +55,38 @@ describe('the list of alerts', () => {
     expect(text).not.toContain('Less than a week')
   })
 
+  it('has a way to the filled-in form of each rule of this channel that a command may change', async () => {
+    await bench.rule({ parameters: { critical: 7 }, mention: 'S0123' })
+    await bench.rule({ kind: 'api-keys-changed', subject: 'account' })
+    await bench.rule({ channelId: 'C2' })
+    await bench.rule({ kind: 'traffic-gone', createdBy: 'configuration' })
+    const { buttons } = await bench.ask(alertsList, { all: 'true' }, { alerts })
+    expect(buttons?.find(({ kind }) => kind === 'more')).toMatchObject({
+      buttons: [
+        {
+          kind: 'form',
+          label: 'shop (301): Origin failing …',
+          operation: 'alerts add',
+          values: { kind: 'origin-failing', pullZone: '301', critical: '7', mention: 'S0123' },
+        },
+      ],
+    })
+  })
+
+  it('says when the digest comes, also where nothing is watched', async () => {
+    const digest = { cadence: 'daily', at: '08:00', zone: 'Europe/Berlin' }
+    const set = await bench.ask(alertsDigest, digest)
+    expect(set.text).toContain('Nothing is watched in this channel yet')
+    expect(set.buttons?.map(({ label }) => label)).toEqual(['Watch a zone', 'Undo'])
+    const line = 'Digest: daily at 08:00 (Europe/Berlin), next 2026-11-21 07:00 UTC.'
+    expect((await bench.ask(alertsList, {}, { alerts })).text).toContain(line)
+    await bench.rule({})
+    expect((await bench.ask(alertsList, {}, { alerts })).text).toContain(line)
+    expect((await bench.ask(alertsDigest, digest)).text).not.toContain('Nothing is watched')
+    await bench.ask(alertsDigest, { cadence: 'off' })
+    expect((await bench.ask(alertsList, {}, { alerts })).text).not.toContain('Digest')
+  })
+
   it('lists once what was stored under former names, by the new title and with what still counts', async () => {
     await bench.rule({ kind: 'stale-share', parameters: { critical: 7 } })
     await bench.rule({ kind: 'error-share' })
@@ -61,8 +94,8 @@ describe('the list of alerts', () => {
     const text = await whole(alertsList, {}, { alerts })
     expect(text).toContain('2 rules')
     expect(text.match(/Alert Origin failing/g)).toHaveLength(1)
-    expect(text).not.toContain('critical 7')
-    expect(text).toMatch(/Alert Storage growing or jumping.*Set quota 5 bytes,/)
+    expect(text).not.toContain('critical 7 %')
+    expect(text).toMatch(/Alert Storage growing or jumping.*Limits quota 5 bytes; warning 30 days;/)
   })
 
   it('says why something is held back: a silence, a mark, a pause', async () => {
