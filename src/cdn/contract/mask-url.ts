@@ -57,6 +57,7 @@ const SLASHES = /(?:\/|%(?:25)*2f){2}/i
 const VALUE = /(=|%(?:25)*3d).*$/is
 
 function maskPath(path: string): string {
+  if (!HIDING.test(path)) return path
   const masked = maskUserInfo(path)
   if (!VALUE.test(masked)) return masked
   return masked

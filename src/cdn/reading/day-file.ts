@@ -7,7 +7,6 @@ import {
   type RawEntry,
   readRawEntry,
   readWhole,
-  SEPARATOR,
 } from './day-line.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from '../contract/log-entry.ts'
 import { addressForms, type DayFilter, type EntryFilter } from '../contract/log-filter.ts'
@@ -99,9 +98,9 @@ export class DayFileReader {
   #see(buffer: Buffer, start: number, end: number): void {
     const statusEnd = findSeparator(buffer, start, Math.min(end, start + MAX_STATUS_BYTES + 1))
     const codeEnd = statusEnd + 4
-    const statusCode = readWhole(buffer, statusEnd + 1, end)
-    const isCode = statusCode !== undefined && statusCode >= 100 && statusCode <= 599
-    if (statusEnd <= start || !isCode || buffer[codeEnd] !== SEPARATOR) {
+    // Three digits and the separator: more are none.
+    const statusCode = readWhole(buffer, statusEnd + 1, Math.min(end, codeEnd + 1)) ?? 0
+    if (statusEnd <= start || statusCode < 100 || statusCode > 599) {
       this.#malformedLines += 1
       return
     }

@@ -16,12 +16,12 @@ export interface DayLine {
   readonly codeEnd: number
 }
 
-export const SEPARATOR = 0x7c
+const SEPARATOR = 0x7c
 const CARRIAGE_RETURN = 0x0d
 const DIGIT_ZERO = 0x30
 /** A number of more digits may not be exact. A time of more digits is none. */
 const EXACT_DIGITS = 15
-const INTEGER = /^\d{1,19}$/
+const MOST_DIGITS = 19
 /** Cache status and status code. */
 const READ_FIELDS = 2
 /** Where each field stands behind those. */
@@ -111,9 +111,16 @@ export function readWhole(buffer: Buffer, start: number, end: number): number | 
   return at === end || at === start || at - start > EXACT_DIGITS ? undefined : number
 }
 
+/** Of at most 19 digits. A regular expression and a conversion take three times as long, three times a line. */
 function readInteger(text: string | undefined): bigint | undefined {
-  if (text === undefined || !INTEGER.test(text)) return undefined
-  return BigInt(text.length > EXACT_DIGITS ? text : Number(text))
+  if (text === undefined || text === '' || text.length > MOST_DIGITS) return undefined
+  let number = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - DIGIT_ZERO
+    if (digit < 0 || digit > 9) return undefined
+    number = number * 10 + digit
+  }
+  return BigInt(text.length > EXACT_DIGITS ? text : number)
 }
 
 /** More statuses than this are no statuses; the rest is counted together. */

@@ -8,7 +8,6 @@ import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
 import { AlertBook } from '../../alerts/alert-book.ts'
 import type { Bench } from './bench.ts'
 
-const KIB = 1_024
 const ZONES = 1_000
 /** An hour has all that recurs: what is usual is learnt anew, windows move on, zones fail and recover. */
 const MINUTES = 60
@@ -25,7 +24,7 @@ export const alertsBench: Bench = {
   name: 'alerts',
   rows: {
     minute: { work: 'Alerts, a minute of 1,000 zones × all rules: CPU', unit: 'time', atMost: 100, quick: 300 },
-    zone: { work: 'Alerts, a zone with a week of minutes: memory', unit: 'size', atMost: 64 * KIB, quick: 128 * KIB },
+    zone: { work: 'Alerts, a zone with a week of minutes: memory', unit: 'size', atMost: 65_536, quick: 131_072 },
   },
   async *rounds(testbed, quick) {
     await using worker = await testbed.fork(import.meta.url, watchZones, ['--expose-gc'])
