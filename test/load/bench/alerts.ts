@@ -28,7 +28,7 @@ export const alertsBench: Bench = {
   },
   async *rounds(testbed, quick) {
     await using worker = await testbed.fork(import.meta.url, watchZones, ['--expose-gc'])
-    for (let round = 0; round < (quick ? 1 : 3); round += 1) yield worker.run()
+    for (let round = 0; round < (quick ? 1 : 2); round += 1) yield worker.run()
   },
 }
 
