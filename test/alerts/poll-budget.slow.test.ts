@@ -76,8 +76,9 @@ it('alerts take at most 6 of a zone’s 30 requests in any 10 s, read back inclu
       await client.queryLogs(ZONE_ID, {}, { maxEntries: PERSON_LINES })
       waits.push(performance.now() - askedMs)
     }
-    stopping.abort()
+    // On a busy machine it takes longer than what is watched here.
     expect((await back).covered).toBeGreaterThan(0.9)
+    stopping.abort()
     await running
   } finally {
     stopping.abort()
