@@ -123,7 +123,7 @@ export class IncidentDelivery implements PostDelivery {
     const { webhook, clock, words } = this.#options
     const body = message.body === undefined ? buildEndOfRules(incident) : WebhookBody.parse(message.body)
     if (webhook === undefined) {
-      // Only a look knows whether there was an address; what people do is put down for one in any case.
+      // A look puts pages down only where there is an address; what people do is put down in any case.
       const isMissed = message.body !== undefined && body !== undefined && 'alerts' in body
       return isMissed ? { kind: 'given up', reason: 'ALERT_WEBHOOK_URL is not set any more' } : { kind: 'not needed' }
     }

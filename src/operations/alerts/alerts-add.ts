@@ -179,9 +179,12 @@ interface AddedRule {
   readonly isUnchanged: boolean
 }
 
-function isSetAlike(...rules: readonly WantedRule[]): boolean {
-  const set = rules.map((rule) => JSON.stringify([parameterWords(rule.kind, rule.parameters), contactValues(rule)]))
-  return new Set(set).size === 1
+function isSetAlike(one: WantedRule, other: WantedRule): boolean {
+  return settingsOf(one) === settingsOf(other)
+}
+
+function settingsOf(rule: WantedRule): string {
+  return JSON.stringify([parameterWords(rule.kind, rule.parameters), contactValues(rule)])
 }
 
 function addedAnswer({ rule, before, isUnchanged }: AddedRule, { zones }: Pick<OperationContext, 'zones'>): Answer {

@@ -115,7 +115,7 @@ export function digestLine(digest: DigestRecord | undefined): readonly Mrkdwn[] 
   return [md`Digest: ${timeWords(digest)}, next ${dateTime(digest.nextAt)}.`]
 }
 
-/** `weekly on monday at 09:00 (Europe/Berlin)` */
+/** `weekly on Monday at 09:00 (Europe/Berlin)` */
 function timeWords({ cadence, minute, weekday, timeZone }: DigestTime): string {
   if (cadence === 'off') return 'off'
   const day = cadence === 'weekly' ? ` on ${sentenceStart(WEEKDAYS[weekday] ?? '')}` : ''
