@@ -4,7 +4,6 @@ import type { ChangeActionEnd, ChangeActions } from '../../operations/declaratio
 import { sentenceStart } from '../../operations/declaration/prompt-words.ts'
 import { type Actor, atLeast } from '../../operations/declaration/role.ts'
 import { severalChanges } from '../../operations/changes/change-states.ts'
-import { lookFor } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
@@ -87,16 +86,12 @@ export class ApprovalService {
    * elsewhere with the same id may be anybody's. Throws UserError `expired`, on record, when it is not.
    */
   async #clicked(id: string, actor: Actor, place: MessagePlace | undefined): Promise<Change> {
-    const { announcer, store, clock } = this.#options
+    const { announcer } = this.#options
     let change = await this.#known(id)
     if (place === undefined) return change
     if (change.messageTs === undefined) {
-      await announcer.announce(id)
-      // Another process may be about to note it.
-      await lookFor(clock, store.shared === undefined ? 0 : NOTED_WITHIN_MS, async () => {
-        change = await this.#known(id)
-        return change.messageTs
-      })
+      await announcer.announce(id, NOTED_WITHIN_MS)
+      change = await this.#known(id)
     }
     if (change.messageChannel === place.channel && change.messageTs === place.ts) return change
     await this.#refuse(change, actor, 'A button in a message that is not the one about this change.')

@@ -4,7 +4,7 @@ import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { Quorum } from '../../operations/declaration/role.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
-import type { Clock } from '../../shared/clock.ts'
+import { type Clock, lookFor } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { type Change, isFinal } from '../../store/schema/change.ts'
 import type { Store } from '../../store/store.ts'
@@ -16,6 +16,8 @@ import type { People } from '../policy/people.ts'
 import { decideInvocation, type Policy } from '../policy/policy.ts'
 import { countsFor, lapsed, missing } from '../policy/quorum.ts'
 
+/** How long whoever tells a person where a message stands waits for another process to post it. */
+export const POSTED_WITHIN_MS = 10_000
 /** A change moves a few times while one message is on its way; more than this is left to the next round. */
 const MAX_TURNS = 6
 const MAX_IN_A_ROUND = 50
@@ -51,7 +53,7 @@ export interface AnnouncerOptions extends AskingOptions {
 export class ChangeAnnouncer {
   readonly #options: AnnouncerOptions
   /** One after the other for each change: two at once would post two messages. */
-  readonly #turns = new Map<string, Promise<MessagePlace | undefined>>()
+  readonly #turns = new Map<string, Promise<Posted | undefined>>()
   /** What the messages about waiting changes say of approvals, by change; empty in a new process, which draws them anew. */
   readonly #fingerprints = new Map<string, string>()
   /** It has said when it takes messages again: each try until then would be one too many. */
@@ -61,9 +63,19 @@ export class ChangeAnnouncer {
     this.#options = options
   }
 
-  /** Brings the message about a change up to date, and says where it stands. Never throws: what fails is tried again later. */
-  async announce(id: string): Promise<MessagePlace | undefined> {
-    return this.#takeTurn(id, false)
+  /**
+   * Brings the message about a change up to date, and says where it stands. Where another process posts it at this
+   * moment, that is known once it has: `waitMs` says how long to wait for it. Never throws: what fails is tried again later.
+   */
+  async announce(id: string, waitMs = 0): Promise<MessagePlace | undefined> {
+    const shown = await this.#takeTurn(id, false)
+    if (shown !== 'another process posts it') return shown
+    const { clock, store, log } = this.#options
+    const look = async (): Promise<MessagePlace | undefined> => getPlace(await store.changes.get(id))
+    return lookFor(clock, waitMs, look).catch((error: unknown) => {
+      log.warn({ err: error, change: id }, 'where another process posts the message about a change was not found out')
+      return undefined
+    })
   }
 
   /**
@@ -79,7 +91,7 @@ export class ChangeAnnouncer {
     }
   }
 
-  async #takeTurn(id: string, again: boolean): Promise<MessagePlace | undefined> {
+  async #takeTurn(id: string, again: boolean): Promise<Posted | undefined> {
     const before = this.#turns.get(id) ?? Promise.resolve(undefined)
     const turn = before.then(() => this.#inTurn(id, again))
     this.#turns.set(id, turn)
@@ -101,7 +113,7 @@ export class ChangeAnnouncer {
     }
   }
 
-  async #inTurn(id: string, again: boolean): Promise<MessagePlace | undefined> {
+  async #inTurn(id: string, again: boolean): Promise<Posted | undefined> {
     const { log } = this.#options
     try {
       return await this.#options.inFlight.track(() => this.#bringUpToDate(id, again))
@@ -124,7 +136,7 @@ export class ChangeAnnouncer {
     })
   }
 
-  async #bringUpToDate(id: string, again: boolean): Promise<MessagePlace | undefined> {
+  async #bringUpToDate(id: string, again: boolean): Promise<Posted | undefined> {
     const { changes } = this.#options.store
     let place: MessagePlace | undefined
     // Another process showed something newer meanwhile, and this one has just put the older over it.
@@ -136,7 +148,7 @@ export class ChangeAnnouncer {
       const isShown = change.shownRevision >= change.revision && !isOvertaken
       if (isShown && !(again && (await this.#isAskingOutdated(change)))) return place
       const shown = await this.#showOrGiveUp(change, place)
-      if (shown === 'another process posts it') return place
+      if (shown === 'another process posts it') return place ?? shown
       place = shown
       isOvertaken = !(await changes.shown(id, { revision: change.revision, ...place }))
     }
@@ -240,7 +252,8 @@ export class ChangeAnnouncer {
   }
 }
 
-function getPlace({ messageChannel: channel, messageTs: ts }: Change): MessagePlace | undefined {
+function getPlace(change: Change | undefined): MessagePlace | undefined {
+  const { messageChannel: channel, messageTs: ts } = change ?? {}
   return channel === undefined || ts === undefined ? undefined : { channel, ts }
 }
 

@@ -14,7 +14,7 @@ import { type Change, isFinal } from '../../store/schema/change.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
 import { withButtons } from '../requests/answer-buttons.ts'
 import { auditEntry, isPerson } from '../messages/audit-text.ts'
-import type { ChangeAnnouncer } from './change-announcer.ts'
+import { type ChangeAnnouncer, POSTED_WITHIN_MS } from './change-announcer.ts'
 import { createEndNotice, type EndingOptions, endUnsent, unknownNotices } from './change-ending.ts'
 import { endedMessage, wordEnding } from '../messages/change-message.ts'
 import type { InFlight } from '../requests/in-flight.ts'
@@ -58,7 +58,7 @@ export class ChangeSender {
       // Refused at the door, since what is inside never throws.
       ended = keepForLater(this.#options, change, error, 'CDN Ops is being restarted, or has all it can work on.')
     }
-    return { ...ended, announced: announcer.announce(change.id) }
+    return { ...ended, announced: announcer.announce(change.id, POSTED_WITHIN_MS) }
   }
 
   async #send(change: Change): Promise<Unannounced> {

@@ -1,4 +1,5 @@
 import type { Clicked } from '../../execution/changes/approvals.ts'
+import { POSTED_WITHIN_MS } from '../../execution/changes/change-announcer.ts'
 import type { Ended } from '../../execution/changes/change-sender.ts'
 import { withBlocks } from '../../block-kit/message.ts'
 import { md, mention } from '../../block-kit/mrkdwn.ts'
@@ -112,7 +113,7 @@ function goOn(submitted: Exclude<Submitted, { kind: 'answered' }>, actor: Actor,
   return {
     ack: showView(waitingView(change, false, command, externalId)),
     afterwards: async () => {
-      const place = await announcer.announce(change.id)
+      const place = await announcer.announce(change.id, POSTED_WITHIN_MS)
       if (place !== undefined) await replaceView(externalId, waitingView(change, true, command), options)
     },
   }

@@ -51,14 +51,47 @@ describe.skipIf(reason !== undefined)('two processes', () => {
     }
   }
 
+  /** Lets time pass, a tenth of a second at a time, until it has ended. */
+  async function turnUntil<T>(work: Promise<T>): Promise<T> {
+    let isOver = false
+    const ended = work.finally(() => (isOver = true))
+    const look = () => {
+      if (!isOver) bench.clock.turn(100)
+      return isOver
+    }
+    await expect.poll(look, { interval: 5 }).toBe(true)
+    return ended
+  }
+
   it('post one message, whoever comes to it while it is on its way', async () => {
     const { id } = await bench.waiting()
     const answered = await posting(id)
     await another.announceAll()
-    expect(await another.announce(id)).toBeUndefined()
     expect(await answered()).toEqual({ channel: 'COPS', ts: '1.0' })
     expect(await another.announce(id)).toEqual({ channel: 'COPS', ts: '1.0' })
     expect(places()).toEqual(['COPS'])
+  })
+
+  it('both know where it stands, at once for one that posts and soon for one that comes meanwhile', async () => {
+    const { id } = await bench.waiting()
+    const answered = await posting(id)
+    const beganMs = bench.clock.monotonicMs()
+    const place = turnUntil(another.announce(id, 10_000))
+    // It has looked, and found none, by then.
+    await expect.poll(() => bench.clock.monotonicMs()).toBeGreaterThan(beganMs + 2_000)
+    await answered()
+    expect(await place).toEqual({ channel: 'COPS', ts: '1.0' })
+    expect(places()).toEqual(['COPS'])
+  })
+
+  it('wait for the place as long as they were told, and no longer', async () => {
+    const { id } = await bench.waiting()
+    await posting(id)
+    const beganMs = bench.clock.monotonicMs()
+    expect(await another.announce(id)).toBeUndefined()
+    expect(bench.clock.monotonicMs()).toBe(beganMs)
+    expect(await turnUntil(another.announce(id, 10_000))).toBeUndefined()
+    expect(bench.clock.monotonicMs() - beganMs).toBeLessThan(11_000)
   })
 
   it('end with what is true, though one of them took the step while the other one posted', async () => {
