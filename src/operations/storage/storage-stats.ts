@@ -239,7 +239,9 @@ function dayNumber({ day }: DayValue): number {
 type Measure = 'bytes' | 'files'
 
 /** A day of the charts: `YYYY-MM-DD`, or the platform's own word where it is no date. */
-type StorageDay = { readonly day: string } & { readonly [_ in Measure]: bigint | undefined }
+type StorageDay = { readonly day: string; readonly isDated: boolean } & {
+  readonly [_ in Measure]: bigint | undefined
+}
 
 interface DayValue {
   readonly day: string
@@ -263,7 +265,9 @@ const MAX_KEY_CODE_POINTS = 40
 export function joinCharts({ StorageUsedChart, FileCountChart }: StorageStatistics): readonly StorageDay[] {
   const [used, files] = [byDay(StorageUsedChart), byDay(FileCountChart)]
   const days = [...new Set([...used.keys(), ...files.keys()])].toSorted()
-  const joined = days.map((day) => ({ day, bytes: used.get(day), files: files.get(day) }))
+  const joined = days.map((day) => {
+    return { day, isDated: chartUtcDay(day) === day, bytes: used.get(day), files: files.get(day) }
+  })
   return [...joined.filter(isDated), ...joined.filter((day) => !isDated(day))]
 }
 
@@ -273,8 +277,8 @@ function byDay(chart: Chart): ReadonlyMap<string, bigint> {
   return new Map(days)
 }
 
-function isDated({ day }: StorageDay): boolean {
-  return chartUtcDay(day) === day
+function isDated(day: StorageDay): boolean {
+  return day.isDated
 }
 
 export function changeOver(days: readonly StorageDay[], measure: Measure): StorageChange | undefined {

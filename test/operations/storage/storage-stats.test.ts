@@ -74,8 +74,8 @@ describe('joining the charts', () => {
   it('joins days whose keys are spelled differently', () => {
     const days = joinCharts(statistics({ '2026-11-19T00:00:00Z': 1n }, { '2026-11-19T09:35:02': 2n, '2026-11-18': 3n }))
     expect(days).toEqual([
-      { day: '2026-11-18', bytes: undefined, files: 3n },
-      { day: '2026-11-19', bytes: 1n, files: 2n },
+      { day: '2026-11-18', isDated: true, bytes: undefined, files: 3n },
+      { day: '2026-11-19', isDated: true, bytes: 1n, files: 2n },
     ])
   })
 
