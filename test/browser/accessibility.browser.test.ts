@@ -41,7 +41,7 @@ describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
         expect(await faults(visit)).toEqual([])
       }
       await visit.page.getByRole('button', { name: 'Examples of commands' }).click()
-      await visit.page.getByRole('menuitem').first().waitFor()
+      await visit.page.getByRole('button', { name: '/cdn status' }).waitFor()
       expect(await faults(visit)).toEqual([])
     })
   })
@@ -58,7 +58,7 @@ describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
     })
   })
 
-  it('on an open form, with a complaint and an open menu, and on a review', async () => {
+  it('on an open form, with a complaint, and on a review', async () => {
     await playground.plays({ system }, async (visit) => {
       await visit.type('/cdn dns add shop A --name www')
       await visit.titled('Add a DNS record').waitFor()
@@ -66,10 +66,6 @@ describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
       await visit.press('Review')
       await visit.modal.locator('.has-error').waitFor()
       expect(await faults(visit)).toEqual([])
-      await visit.modal.getByRole('combobox', { name: 'DNS zone' }).click()
-      await visit.modal.getByRole('option', { name: 'shop' }).waitFor()
-      expect(await faults(visit)).toEqual([])
-      await visit.page.keyboard.press('Escape')
       await visit.choose('Type', 'TXT')
       await visit.modal.getByRole('textbox', { name: 'Text' }).fill('hello')
       await visit.enter('Name', 'www')
@@ -140,7 +136,7 @@ describe('while an alert fires', () => {
   it.each(WINDOWS)('$name no serious fault is found on it, its menu, help, an answer and Home', async ({ look }) => {
     await firing.plays(look, async (visit) => {
       await visit.message(ALERT).getByRole('button', { name: 'More actions' }).click()
-      await visit.page.getByRole('menuitem', { name: 'Silence this zone for 1 hour' }).waitFor()
+      await visit.page.getByRole('button', { name: 'Silence this zone for 1 hour' }).waitFor()
       expect(await faults(visit)).toEqual([])
       await visit.page.keyboard.press('Escape')
       await visit.type('/cdn')
@@ -167,7 +163,7 @@ describe('while an alert fires', () => {
       await card.getByText('Looked after by').waitFor()
       await visit.tabTo('More actions')
       await keyboard.press('Enter')
-      await visit.page.getByRole('menuitem', { name: 'Silence this zone for 1 hour' }).focus()
+      await visit.page.getByRole('button', { name: 'Silence this zone for 1 hour' }).focus()
       await keyboard.press('Enter')
       await card.getByText('Silenced until').waitFor()
       await visit.tabTo('End', 'Shift+Tab')

@@ -84,7 +84,7 @@ describe('the form of', () => {
 
 async function openShortcut(visit: Visit, name: string): Promise<void> {
   await visit.page.getByRole('button', { name: 'Shortcuts' }).click()
-  await visit.page.getByRole('menuitem', { name }).click()
+  await visit.page.getByRole('button', { name }).click()
 }
 
 /** What stands in the fields of the form, by their labels without marks. */

@@ -55,7 +55,7 @@ describe('with the keyboard alone', () => {
       const { keyboard } = visit.page
       await visit.tabTo('Shortcuts', 'Shift+Tab')
       await keyboard.press('Enter')
-      await visit.page.getByRole('menuitem', { name: 'Create a video library' }).waitFor()
+      await visit.page.getByRole('button', { name: 'Create a video library' }).waitFor()
       await keyboard.press('Escape')
       expect(await visit.focused()).toBe('Shortcuts')
       await keyboard.press('Enter')

@@ -85,9 +85,8 @@ export class Visit {
   async choose(label: string, option: string): Promise<void> {
     const field = this.modal.getByRole('combobox', { name: label })
     if ((await field.locator('option').count()) > 0) return void (await field.selectOption(option))
-    await field.click()
     await field.fill(option)
-    await this.modal.getByRole('option', { name: option }).first().click()
+    await field.press('Enter')
   }
 
   /** Presses a button by the words on it, in the form unless another place is given. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { PersonOutcome } from '../slack/interactions.ts'
-import type { Person, Target } from '../slack/person.ts'
+import type { Option } from '../slack/blocks/blocks.ts'
+import type { Person } from '../slack/person.ts'
 import type { Sources } from './reader.ts'
 import { type Lead, type Stories, STORY_KEYS } from './stories.ts'
 import { SEAT_KEYS, SEATS } from './viewpoint.ts'
@@ -10,7 +11,10 @@ const MAX_CHOICES = 100
 const id = z.string().max(300)
 const text = z.string().max(MAX_TEXT_CHARACTERS)
 const entry = z.union([text, z.array(id).max(MAX_CHOICES)])
-const target = z.union([z.strictObject({ channel: id, ts: id }), z.strictObject({ view: id })])
+const target = z.union([
+  z.strictObject({ message: z.strictObject({ channel: id, ts: id }) }),
+  z.strictObject({ view: z.strictObject({ id }) }),
+])
 /** What is typed in the open form and not sent yet, by block id: a choice must not lose it. */
 const texts = z.record(id, text).default({})
 const element = { block: id, action: id }
@@ -21,6 +25,7 @@ const act = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('choose'), block: id, entry, texts }),
   z.strictObject({ do: z.literal('type'), block: id, text, enter: z.boolean().default(false) }),
   z.strictObject({ do: z.literal('suggest'), ...element, query: text }),
+  z.strictObject({ do: z.literal('search'), ...element, query: text, texts }),
   z.strictObject({ do: z.literal('submit'), texts }),
   z.strictObject({ do: z.literal('close') }),
   z.strictObject({ do: z.literal('shortcut'), id }),
@@ -36,14 +41,13 @@ type Act = ActRequest['act']
 
 /** What comes of it: nothing to say, Slack's words for what went wrong, or what was asked for. */
 export type ActAnswer =
-  | { readonly ok: true; readonly options?: readonly OfferedOption[]; readonly lead?: Lead }
+  | {
+      readonly ok: true
+      readonly options?: readonly Option[]
+      readonly taken?: string | undefined
+      readonly lead?: Lead
+    }
   | { readonly ok: false; readonly shown: string; readonly inForm?: boolean }
-
-export interface OfferedOption {
-  readonly value: string
-  readonly text: string
-  readonly description: string | undefined
-}
 
 /** Does what somebody did on the page. Never rejects: what cannot be done is answered in words. */
 export async function perform({ who, act }: ActRequest, sources: Sources, stories: Stories): Promise<ActAnswer> {
@@ -54,7 +58,8 @@ export async function perform({ who, act }: ActRequest, sources: Sources, storie
       return { ok: true }
     }
     if (act.do === 'story') return { ok: true, lead: await stories.play(act.key) }
-    if (act.do === 'suggest') return await suggested(act, person)
+    if (act.do === 'suggest') return await person.suggest(act.block, act.action, act.query)
+    if (act.do === 'search') return await searched(act, person)
     return answered(await done(act, person))
   } catch (error) {
     return { ok: false, shown: error instanceof Error ? `${error.message}.` : 'That did not work.' }
@@ -62,7 +67,7 @@ export async function perform({ who, act }: ActRequest, sources: Sources, storie
 }
 
 async function done(
-  act: Exclude<Act, { do: 'control' | 'story' | 'suggest' }>,
+  act: Exclude<Act, { do: 'control' | 'story' | 'suggest' | 'search' }>,
   person: Person,
 ): Promise<PersonOutcome> {
   switch (act.do) {
@@ -70,7 +75,7 @@ async function done(
       return person.say(act.channel, act.text, act.thread === undefined ? {} : { threadTs: act.thread })
     case 'click':
       await typed(act.texts, person)
-      return person.click(found(act.target, person), act.block, act.action, act.entry)
+      return person.click(act.target, act.block, act.action, act.entry)
     case 'choose':
       await typed(act.texts, person)
       return person.choose(act.block, act.entry)
@@ -97,28 +102,19 @@ function answered(outcome: PersonOutcome): ActAnswer {
   return { ok: false, shown: outcome.shown, inForm: outcome.errors !== undefined }
 }
 
-async function suggested(act: Extract<Act, { do: 'suggest' }>, person: Person): Promise<ActAnswer> {
-  const offered = await person.suggest(act.block, act.action, act.query)
-  if (!offered.ok) return { ok: false, shown: offered.shown }
-  const options = offered.options.map((option) => ({
-    value: option.value,
-    text: option.text.text,
-    description: option.description?.text,
-  }))
-  return { ok: true, options }
+/** Chooses what is called so, or else the first of what the app has for it; nothing where nothing was typed. */
+async function searched(
+  { block, action, query, texts }: Extract<Act, { do: 'search' }>,
+  person: Person,
+): Promise<ActAnswer> {
+  await typed(texts, person)
+  const offered = query === '' ? undefined : await person.suggest(block, action, query)
+  if (offered?.ok === false) return offered
+  const taken = offered?.options.find(({ text: { text } }) => text === query) ?? offered?.options[0]
+  const answer = answered(await person.choose(block, taken?.value ?? query))
+  return answer.ok ? { ok: true, taken: taken?.text.text } : answer
 }
 
 async function typed(texts: Readonly<Record<string, string>>, person: Person): Promise<void> {
   for (const [block, typedText] of Object.entries(texts)) await person.choose(block, typedText)
-}
-
-function found(given: z.output<typeof target>, person: Person): Target {
-  if ('view' in given) {
-    const view = [person.view(), person.home()].find((each) => each?.id === given.view)
-    if (view === undefined) throw new Error('This form is not open any more')
-    return { view }
-  }
-  const message = person.messages(given.channel).find(({ ts }) => ts === given.ts)
-  if (message === undefined) throw new Error('This message is not there any more')
-  return { message }
 }

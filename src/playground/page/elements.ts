@@ -119,13 +119,9 @@ function selectHtml({ options }: Extract<Element, { type: 'static_select' }>, sl
 
 /** A field to search in what the app has to be asked for whenever it is opened or typed into. */
 function searchHtml(element: Extract<Element, { type: 'external_select' }>, slot: Slot): Html {
-  const id = slotId(slot)
   const [chosen] = chosenOptions(slot.held)
-  const shown = chosen?.text ?? ''
   const hint = element.placeholder?.text ?? 'Choose an option'
-  const clear = html`<button type="button" class="combo-end bare" data-clear aria-label="Clear the choice">×</button>`
-  const opens = html`<span class="combo-end quiet" aria-hidden="true">▾</span>`
-  return html`<div class="combo" data-combo id="${id}c"${address(slot)}><input type="text" role="combobox" class="field" id="${id}" aria-expanded="false" aria-controls="${id}l" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="${hint}" value="${shown}" data-shown="${shown}"${naming(slot, hint)}>${slot.input?.optional === true && shown !== '' ? clear : opens}<ul role="listbox" class="list card" id="${id}l" aria-label="${hint}" popover="manual"></ul></div>`
+  return html`<input type="search" class="field" id="${slotId(slot)}" data-search list="offered"${address(slot)}${naming(slot, hint)} placeholder="${hint}" value="${chosen?.text ?? ''}" autocomplete="off" spellcheck="false">`
 }
 
 /** A line of a menu: what its button does, as attributes for the script, and what stands on it. */
@@ -136,9 +132,9 @@ interface MenuItem {
 
 /** A button with a list that the browser opens, closes and leaves by Escape. */
 export function menuHtml(id: string, label: string, sign: Html, items: readonly MenuItem[]): Html {
-  return html`<button type="button" class="icon-button" id="${id}" aria-haspopup="menu" aria-label="${label}" popovertarget="${id}-menu">${sign}</button><div class="menu list card" id="${id}-menu" popover role="menu" aria-labelledby="${id}">${items.map(
+  return html`<button type="button" class="icon-button" id="${id}" aria-label="${label}" popovertarget="${id}-menu">${sign}</button><div class="list card" id="${id}-menu" popover role="group" aria-label="${label}">${items.map(
     ({ does, words }, index) =>
-      html`<button type="button" role="menuitem" tabindex="-1"${index === 0 ? html` autofocus` : ''} popovertarget="${id}-menu" popovertargetaction="hide"${does}>${words}</button>`,
+      html`<button type="button"${index === 0 ? html` autofocus` : ''} popovertarget="${id}-menu" popovertargetaction="hide"${does}>${words}</button>`,
   )}</div>`
 }
 

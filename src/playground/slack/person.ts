@@ -23,7 +23,10 @@ import { shownMessage, shownView, type ShownFile, type ShownMessage, type ShownV
 import { escapedText } from './typed-text.ts'
 import type { StoredView } from './state/views.ts'
 
-export type Target = { readonly message: ShownMessage } | { readonly view: ShownView }
+/** What is used, as it was seen or by no more than its ids. */
+export type Target =
+  | { readonly message: Pick<ShownMessage, 'channel' | 'ts'> }
+  | { readonly view: Pick<ShownView, 'id'> }
 
 const OFFERED = { lifeMs: HOUR_MS, most: 100 }
 
@@ -218,7 +221,7 @@ export class Person {
   #place(target: Target): Place {
     if ('view' in target) {
       const view = this.#parts.views.find({ viewId: target.view.id })
-      if (view === undefined) throw new Error('The view is not open any more')
+      if (view?.userId !== this.id) throw new Error('The view is not open any more')
       return { view }
     }
     const { channel, ts } = target.message

@@ -1,17 +1,14 @@
 import { act } from './acts.js'
 import { follow } from './follow.js'
 
-const MAX_HEIGHT_PX = 160
-
 export function startComposer() {
   document.addEventListener('submit', (event) => {
     event.preventDefault()
     if (event.target.matches('[data-composer]')) send(event.target)
   })
-  document.addEventListener('input', ({ target }) => isComposer(target) && fit(target))
   document.addEventListener('keydown', (event) => {
     const { target, key, shiftKey, isComposing } = event
-    if (key !== 'Enter' || shiftKey || isComposing || !isComposer(target)) return
+    if (key !== 'Enter' || shiftKey || isComposing || !target.matches('[data-composer] textarea')) return
     event.preventDefault()
     send(target.form)
   })
@@ -34,14 +31,4 @@ function send(form) {
 function write(field, text) {
   field.value = text
   field.focus()
-  fit(field)
-}
-
-function fit(field) {
-  field.style.height = 'auto'
-  field.style.height = `${Math.min(field.scrollHeight, MAX_HEIGHT_PX)}px`
-}
-
-function isComposer(target) {
-  return target.matches?.('[data-composer] textarea') === true
 }

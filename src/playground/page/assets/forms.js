@@ -6,9 +6,38 @@ export function startForms() {
   document.addEventListener('click', (event) => void onClick(event))
   document.addEventListener('change', onChange)
   document.addEventListener('input', ({ target }) => {
-    if (target.matches('[data-typed], select')) target.dataset.dirty = 'yes'
+    if (target.matches('.field')) target.dataset.dirty = 'yes'
+    if (target.matches('[data-search]')) void offer(target, target.value)
+  })
+  document.addEventListener('focusin', ({ target }) => {
+    if (!target.matches('[data-search]')) return
+    // What is typed replaces what is chosen.
+    target.select()
+    void offer(target, '')
   })
   document.addEventListener('keydown', onKey)
+}
+
+let asked = 0
+
+/** Lets the browser offer below a field what the app has for what is typed into it. */
+async function offer({ dataset: { block, action } }, query) {
+  asked += 1
+  const own = asked
+  const { options = [] } = await act({ do: 'suggest', block, action, query }, { quiet: true })
+  if (own !== asked) return
+  const list = options.map(({ text, description }) => ({ value: text.text, label: description?.text ?? '' }))
+  const elements = list.map((option) => Object.assign(document.createElement('option'), option))
+  document.querySelector('#offered').replaceChildren(...elements)
+}
+
+/** Takes what fits best of all that the app has for what was typed. */
+async function pick(field) {
+  const { block, action } = field.dataset
+  delete field.dataset.dirty
+  const given = { do: 'search', block, action, query: field.value, texts: typedTexts(field) }
+  const { taken } = await actInTurn(given, { busy: field })
+  if (field.dataset.dirty === undefined) field.value = taken ?? field.defaultValue
 }
 
 /** A choice in any element: told as what it is, an entry in a form or an action. */
@@ -27,8 +56,8 @@ function isInForm(element) {
 
 function targetOf(element) {
   const message = element.closest('[data-ts]')
-  if (message !== null) return { channel: message.dataset.channel, ts: message.dataset.ts }
-  return { view: element.closest('[data-view]').dataset.view }
+  if (message !== null) return { message: { channel: message.dataset.channel, ts: message.dataset.ts } }
+  return { view: { id: element.closest('[data-view]').dataset.view } }
 }
 
 export async function submitForm() {
@@ -56,6 +85,7 @@ async function onClick(event) {
 
 function onChange({ target }) {
   if (target.closest('[data-choices]') !== null) chooseBoxes(target.closest('[data-choices]'))
+  else if (target.matches('[data-search]')) void pick(target)
   else if (target.matches('select')) void choose(target, target.value)
   else if (target.matches('[data-typed]') && isInForm(target)) {
     const { block } = target.dataset

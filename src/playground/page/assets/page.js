@@ -1,10 +1,8 @@
 import { act, announce } from './acts.js'
-import { startComboboxes } from './comboboxes.js'
 import { startComposer } from './composer.js'
 import { minding, startDialogs } from './dialogs.js'
 import { afterRedraw, startFollowing } from './follow.js'
 import { startForms } from './forms.js'
-import { startMenus } from './lists.js'
 import { patch } from './patch.js'
 
 const ANNOUNCED_CHARACTERS = 300
@@ -17,8 +15,7 @@ let led
 start()
 
 function start() {
-  for (const each of [startMenus, startForms, startComboboxes, startComposer, startDialogs]) each()
-  startFollowing()
+  for (const each of [startForms, startComposer, startDialogs, startFollowing]) each()
   document.addEventListener('click', onClick)
   addEventListener('popstate', connect)
   const isReload = performance.getEntriesByType('navigation')[0]?.type === 'reload'

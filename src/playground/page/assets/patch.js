@@ -9,7 +9,7 @@ export function patch(region, markup) {
 }
 
 /** Attributes that belong to whoever uses the page: the server never writes them. */
-const OWN_ATTRIBUTES = new Set(['open', 'style', 'data-dirty', 'aria-activedescendant'])
+const OWN_ATTRIBUTES = new Set(['open', 'data-dirty'])
 
 function patchChildren(old, fresh) {
   const wanted = new Set([...fresh.children].map(({ id }) => id))
@@ -49,7 +49,7 @@ function patchNode(old, next) {
     return
   }
   const isUnchanged = next.dataset.rev !== undefined && old.dataset.rev === next.dataset.rev
-  if (isUnchanged || old.dataset.open === 'yes') return
+  if (isUnchanged) return
   patchAttributes(old, next)
   // What stands in the field to write in is nobody's business but the writer's.
   if (old.hasAttribute('data-composer'))
