@@ -23,8 +23,7 @@ export async function startDemonstration(clock: Clock) {
     cdn.world.incidents.add({ pullZoneId: SHOP, kind: 'origin outage', fromMs, untilMs: fromMs + OUTAGE_MS })
   }
   const folder = mkdtempSync(join(tmpdir(), 'cdn-ops-demonstration-'))
-  const zones = NAMED_ZONES.map(([kind, id, name]) => ({ kind, id, name }))
-  writeFileSync(join(folder, 'cdn-ops.yaml'), JSON.stringify({ zones }))
+  writeFileSync(join(folder, 'cdn-ops.yaml'), JSON.stringify({ zones: NAMED_ZONES }))
   return {
     settings: {
       CDN_API_URL: cdn.managementUrl,

@@ -2,7 +2,7 @@ import type { Clock } from '../shared/clock.ts'
 import { createControls } from './stage/controls.ts'
 import { FastClock } from './stage/fast-clock.ts'
 import { openPage } from './page/page-server.ts'
-import { nameZones, PLAYGROUND_CONFIG, startStage } from './stage/stage.ts'
+import { startStage } from './stage/stage.ts'
 import { playTour } from './tour/tour.ts'
 import { stepsOfTour } from './tour/steps.ts'
 
@@ -20,7 +20,7 @@ export async function runTour({ print, clock: real }: Surroundings): Promise<num
   const clock = new FastClock(real)
   const steps = stepsOfTour(clock)
   print('The real bot, between an emulated Slack and an emulated CDN, over real sockets.')
-  const stage = await startStage({ clock, log: () => undefined, config: PLAYGROUND_CONFIG })
+  const stage = await startStage({ clock })
   try {
     const good = await playTour(stage, steps, print)
     print(`\ntour: ${good} of ${steps.length} steps as expected`)
@@ -34,11 +34,10 @@ export async function runPlayground({ print, clock: real, stopped }: Surrounding
   const clock = new FastClock(real)
   const page = await openPage(PAGE_PORT)
   const settings = { CDN_PANEL_URL: `${page.url}account#{place}-{id}` }
-  const stage = await startStage({ clock, log: () => undefined, settings, config: PLAYGROUND_CONFIG })
-  await nameZones(stage)
+  const stage = await startStage({ clock, settings })
   const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
   const audit = async (limit: number) => stage.bot.record.list({ limit })
-  page.show({ ...stage, config: PLAYGROUND_CONFIG, controls, audit, clock })
+  page.show({ ...stage, controls, audit, clock })
   print(
     [
       'CDN Ops is running between an emulated Slack and an emulated CDN. No account is needed, and nothing leaves this machine.',

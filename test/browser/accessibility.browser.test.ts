@@ -22,7 +22,7 @@ let playground: BrowserStage
 beforeAll(async () => void (playground = await BrowserStage.start()))
 afterAll(() => playground.close())
 
-const PANELS = { People: '#panel-people', Requests: '#panel-requests', 'Audit log': '#panel-audit' } as const
+const PANELS = { Requests: '#panel-requests', 'Audit log': '#panel-audit' } as const
 
 describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
   it('on the main page, with messages, charts, tables and all panels', async () => {

@@ -161,7 +161,7 @@ const STATES: readonly State[] = [
   },
   {
     name: 'approval',
-    look: { who: 'otto', panel: 'people' },
+    look: { who: 'otto' },
     async play(visit, { stage: { slack } }) {
       const olga = slack.person(OLGA)
       olga.reload()

@@ -3,13 +3,7 @@ import { createControls } from '../../src/playground/stage/controls.ts'
 import { FastClock } from '../../src/playground/stage/fast-clock.ts'
 import { openPage, type Page as ServedPage } from '../../src/playground/page/page-server.ts'
 import { SEATS } from '../../src/playground/page/viewpoint.ts'
-import {
-  nameZones,
-  PLAYGROUND_CONFIG,
-  type Stage,
-  type StageOptions,
-  startStage,
-} from '../../src/playground/stage/stage.ts'
+import { type Stage, type StageOptions, startStage } from '../../src/playground/stage/stage.ts'
 import { type Look, Visit } from './browser-visit.ts'
 import { HurriedClock } from './hurried-clock.ts'
 
@@ -51,17 +45,15 @@ export class BrowserStage {
     const botClock = oneTime ? clock : hurried
     const page = await openPage(0)
     const panel = { CDN_PANEL_URL: `${page.url}account#{place}-{id}` }
-    const config = PLAYGROUND_CONFIG
     const [browser, stage] = await Promise.all([
       launchBrowser(),
-      startStage({ clock, botClock, log: () => undefined, settings: { ...panel, ...settings }, config }),
+      startStage({ clock, botClock, settings: { ...panel, ...settings } }),
     ])
     await stage.slack.until(() => stage.slack.linkCount === LINKS)
-    await nameZones(stage)
     hurried.turn(LOG_WARM_UP_MS)
     const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
     const audit = async (limit: number) => stage.bot.record.list({ limit })
-    page.show({ ...stage, config, controls, audit, clock })
+    page.show({ ...stage, controls, audit, clock })
     return new BrowserStage(stage, hurried, page, browser, controls)
   }
 

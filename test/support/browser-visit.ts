@@ -18,7 +18,7 @@ export interface Look {
   readonly who?: SeatKey
   /** The name of a channel, `dm` or `home`. */
   readonly at?: string
-  readonly panel?: 'platform' | 'people' | 'requests' | 'audit' | 'none'
+  readonly panel?: 'platform' | 'requests' | 'audit' | 'none'
   /** What the system prefers; the page follows it. */
   readonly system?: 'light' | 'dark'
   readonly viewport?: { readonly width: number; readonly height: number }

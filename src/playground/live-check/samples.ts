@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Clock } from '../../shared/clock.ts'
 import { CHANNELS, MEMBERS, OLGA } from '../slack/state/seed.ts'
 import { FastClock } from '../stage/fast-clock.ts'
-import { PLAYGROUND_CONFIG, type Stage, startStage } from '../stage/stage.ts'
+import { type Stage, startStage } from '../stage/stage.ts'
 import { stepsOfTour } from '../tour/steps.ts'
 import { playTour } from '../tour/tour.ts'
 
@@ -38,7 +38,7 @@ export interface Audience {
 /** Plays the tour and takes one message and one view of each make that the bot sent, at most 24 of both. */
 export async function collectSamples(real: Clock): Promise<Samples> {
   const clock = new FastClock(real)
-  const stage = await startStage({ clock, log: () => undefined, config: PLAYGROUND_CONFIG })
+  const stage = await startStage({ clock })
   try {
     await playTour(stage, stepsOfTour(clock), () => undefined)
     await stage.slack.person(OLGA).openHome()

@@ -45,6 +45,5 @@ export interface Sources {
   readonly controls: Controls
   /** The newest entries of the bot's own record, newest first. */
   readonly audit: (limit: number) => Promise<readonly RecordedEntry[]>
-  readonly config?: string
   readonly clock: Clock
 }

@@ -1,6 +1,6 @@
 import { menuHtml } from './elements.ts'
 import type { Person } from '../slack/person.ts'
-import { BOT_USER_ID, TEAM, type Member, type UserGroup } from '../slack/state/seed.ts'
+import { BOT_USER_ID, TEAM } from '../slack/state/seed.ts'
 import type { ShownView } from '../slack/shown.ts'
 import { blocksHtml } from './blocks.ts'
 import { domId, html, type Html, NOTHING } from './html.ts'
@@ -56,15 +56,13 @@ function threadHtml(viewpoint: Viewpoint, place: Place, talk: Talk): Html {
   return html`<div class="bar row between"><h2>Thread</h2><a class="icon-button" href="${close}" data-go aria-label="Close the thread">×</a></div><div class="thread-body scroll" id="${domId('thread', thread)}">${list}</div>${threadComposerHtml(place, thread)}`
 }
 
-const TABS = { platform: 'Platform', people: 'People', requests: 'Requests', audit: 'Audit log' } as const
+const TABS = { platform: 'Platform', requests: 'Requests', audit: 'Audit log' } as const
 
 async function panelContent({ panel }: Viewpoint, sources: Sources, reader: Reader): Promise<Html> {
-  const { cdn, config, controls, slack, audit } = sources
+  const { cdn, controls, slack, audit } = sources
   switch (panel) {
     case 'platform':
       return platformPanelHtml(controls.list(), slack.linkCount)
-    case 'people':
-      return peoplePanelHtml(slack.workspace.groups, reader.names, config)
     case 'requests':
       return requestsPanelHtml(cdn.requests, reader)
     case 'audit':
@@ -171,12 +169,6 @@ function placeHtml(place: Place, names: Names): Html {
 const MAX_REQUESTS = 60
 const MAX_BODY_CHARACTERS = 4_000
 const BAD = new Set(['denied', 'rejected', 'not_sent', 'not_done', 'expired', 'cancelled'])
-/** What kinds of people are called, where it matters to the bot. */
-const KINDS: Readonly<Partial<Record<Member['kind'], string>>> = {
-  guest: 'guest',
-  stranger: 'other workspace',
-  deactivated: 'deactivated',
-}
 
 /** The switches, and where to see what is in the account. */
 function platformPanelHtml(controls: readonly Control[], links: number): Html {
@@ -188,25 +180,6 @@ function controlHtml({ id, label, hint, on }: Control): Html {
   const state = on === undefined ? '' : html` role="switch" aria-checked="${on ? 'true' : 'false'}"`
   const sign = on === undefined ? '▶️' : on ? '🟢' : '⚪'
   return html`<li><button type="button" class="bare" id="${hintId}b"${state} aria-describedby="${hintId}" data-control="${id}" data-on="${on === true ? 'no' : 'yes'}"><span aria-hidden="true">${sign}</span> ${label}</button><p class="quiet" id="${hintId}">${hint}</p></li>`
-}
-
-function peoplePanelHtml(groups: readonly UserGroup[], names: Names, config: string | undefined): Html {
-  const grouped = new Set(groups.flatMap(({ users }) => users))
-  const others = Object.values(SEATS)
-    .map(({ userId }) => userId)
-    .filter((id) => !grouped.has(id))
-  return html`<section><h3>Who is in which group</h3><dl class="records plain">${groups.map(
-    ({ handle, users, disabledAtS }) => factHtml(`@${handle}${disabledAtS === 0 ? '' : ', disabled'}`, users, names),
-  )}${factHtml('In no group', others, names)}</dl></section>${config === undefined ? '' : html`<section><h3>The configuration file</h3><p class="quiet">It gives roles to people and groups, and says what takes the approval of somebody else.</p><pre class="code" tabindex="0">${config}</pre></section>`}`
-}
-
-function factHtml(title: string, users: readonly string[], names: Names): Html {
-  const people = users.map((id) => {
-    const member = names.member(id)
-    const kind = member === undefined ? undefined : KINDS[member.kind]
-    return `${member?.realName ?? id}${kind === undefined ? '' : ` (${kind})`}`
-  })
-  return html`<div class="row between"><dt>${title}</dt><dd>${people.length === 0 ? 'nobody' : people.join(', ')}</dd></div>`
 }
 
 /** The requests that reached the platform, newest first, with what each carried and how it was answered. */

@@ -56,7 +56,7 @@ const viewpoint = z.object({
     .catch('ops'),
   thread: timestamp,
   // Closed at first: whoever comes new has three stories to try and nothing else to read.
-  panel: z.enum(['platform', 'people', 'requests', 'audit', 'none']).catch('none'),
+  panel: z.enum(['platform', 'requests', 'audit', 'none']).catch('none'),
 })
 
 /** Reads an address. Whatever does not make sense in it is as if it were not there. */

@@ -70,13 +70,8 @@ const STEPS: readonly Step[] = [
   },
   {
     who: 'Ada',
-    ...types('/cdn zones add storage 101 shop'),
-    expect: [/shop.*storage zone 101/, /Undo/],
-  },
-  {
-    who: 'Ada',
-    ...types('/cdn zones add dns 201 shop'),
-    expect: [/shop.*DNS zone 201/i],
+    ...types('/cdn zones add storage 103 archive'),
+    expect: [/archive.*storage zone 103/, /Undo/],
   },
   {
     who: 'Vera',
@@ -286,7 +281,7 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
     {
       who: 'Vera',
       ...types('/cdn status 301'),
-      expect: [/pull zone 301: origin failing/i, /Hit ratio/, /Firing/],
+      expect: [/shop: origin failing/i, /Hit ratio/, /Firing/],
     },
     {
       who: 'Olga',

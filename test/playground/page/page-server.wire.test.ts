@@ -5,7 +5,7 @@ import { FastClock } from '../../../src/playground/stage/fast-clock.ts'
 import { openPage, type Page } from '../../../src/playground/page/page-server.ts'
 import { REGIONS } from '../../../src/playground/page/regions.ts'
 import { ADA, OLGA, OPS } from '../../../src/playground/slack/state/seed.ts'
-import { nameZones, startStage, type Stage } from '../../../src/playground/stage/stage.ts'
+import { startStage, type Stage } from '../../../src/playground/stage/stage.ts'
 import { harmIn, tagsOf, textOf } from './page-markup.ts'
 
 let stage: Stage
@@ -13,8 +13,7 @@ let page: Page
 const clock = new FastClock()
 
 beforeAll(async () => {
-  stage = await startStage({ clock, log: () => undefined })
-  await nameZones(stage)
+  stage = await startStage({ clock })
   const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
   const audit = async (limit: number) => stage.bot.record.list({ limit })
   page = await openPage(0)

@@ -192,7 +192,7 @@ async function startTourStage(clock: Clock, keys: PlantedKeys): Promise<TourStag
   }
   const lines: string[] = []
   const log = (line: string): void => void lines.push(line)
-  const { app: bot, configure } = await startBotHere({ variables, config: PLAYGROUND_CONFIG, clock, log })
+  const { app: bot } = await startBotHere({ variables, config: PLAYGROUND_CONFIG, clock, log })
   await bot.linked
   return {
     slack,
@@ -204,7 +204,6 @@ async function startTourStage(clock: Clock, keys: PlantedKeys): Promise<TourStag
     log: () => lines.join(''),
     told: () => bodies.join('\n'),
     health: `http://127.0.0.1:${port}`,
-    configure,
     async close() {
       await bot.stop()
       listener.server.closeAllConnections()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FastClock } from '../../../src/playground/stage/fast-clock.ts'
-import { PLAYGROUND_CONFIG, startStage } from '../../../src/playground/stage/stage.ts'
+import { startStage } from '../../../src/playground/stage/stage.ts'
 import { alertSteps, stepsOfTour } from '../../../src/playground/tour/steps.ts'
 import { playTour } from '../../../src/playground/tour/tour.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
@@ -14,7 +14,7 @@ const LOG_WARM_UP_MS = 10_100
 test('the tour shows text, own mentions and links to the panel, in words for three in the morning', async () => {
   const botClock = new HurriedClock()
   const clock = new FastClock(systemClock)
-  const stage = await startStage({ clock, botClock, log: () => undefined, config: PLAYGROUND_CONFIG })
+  const stage = await startStage({ clock, botClock })
   try {
     botClock.turn(LOG_WARM_UP_MS)
     // Alerts take minutes of the platform; what they show is looked through where they are played.
