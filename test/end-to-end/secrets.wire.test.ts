@@ -61,7 +61,7 @@ beforeAll(async () => {
   const libraryKeys = [CANARIES.libraryKey, CANARIES.readOnlyKey, CANARIES.deprecatedKey] as const
   stage = await openBotStage({
     slack: { botToken, appToken },
-    cdn: { credential: { accessKey }, canaries: { apiKeys, libraryKeys, authorization, urlSecret } },
+    cdn: { accessKey, canaries: { apiKeys, libraryKeys, authorization, urlSecret } },
   })
   const config = join(stage.folder, 'cdn-ops.yaml')
   await writeFile(config, CONFIG)

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
 import type { Answer, Call } from './call.ts'
-import { invalidField, readBody, refuseManagement } from './refusal.ts'
+import { readManagement } from './reader.ts'
+import { invalidField, refuseManagement } from './refusal.ts'
 import type { World } from './world/world.ts'
 
 /** The contract's numbers, transcribed a second time: the client's transcription is what is being tested. */
@@ -55,7 +56,7 @@ type RecordRequest = z.output<typeof Request>
 export function addDnsRecord({ params, body, world }: Call<'addDnsRecord'>): Answer<'addDnsRecord'> {
   const zone = world.dnsZone(params.zoneId)
   if (zone === undefined) throw refuseManagement(404, 'dnszone.zone.not_found', 'Id', 'The DNS zone was not found.')
-  const request = readBody(Request, body)
+  const request = readManagement(Request, body)
   const number = request.Type ?? 0
   const type = RECORD_TYPES[number] ?? ''
   checkRecord(type, request, world)

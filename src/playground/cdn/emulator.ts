@@ -10,14 +10,13 @@ import { type Canaries, fakeKey, World } from './world/world.ts'
 
 export interface CdnEmulatorOptions {
   readonly clock: Clock
-  /** Loopback port of the management interface; the logging interface takes the next one. Both free ones if not given. */
+  /** Loopback ports of the management and of the logging interface; free ones if not given. */
   readonly port?: number
-  /** Where the logging interface shall not be at the next port. */
   readonly loggingPort?: number
   /** The same seed makes the same world on the same UTC day. */
   readonly seed?: string
-  /** What lets a client in; made from the seed if not given. */
-  readonly credential?: { readonly accessKey?: string; readonly bearerToken?: string }
+  /** What lets a client in; made from the seed if not given, as the bearer token is. */
+  readonly accessKey?: string
   readonly canaries?: Canaries
 }
 
@@ -26,11 +25,10 @@ export type CdnEmulator = Awaited<ReturnType<typeof startCdnEmulator>>
 
 /** Rejects when a port is taken. */
 export async function startCdnEmulator(options: CdnEmulatorOptions) {
-  const { clock, port = 0, seed = 'playground', credential = {}, canaries = {} } = options
-  const { loggingPort = port === 0 ? 0 : port + 1 } = options
+  const { clock, port = 0, loggingPort = 0, seed = 'playground', canaries = {} } = options
   const random = seededRandom(`${seed}/credential`)
-  const accessKey = credential.accessKey ?? fakeKey(random)
-  const bearerToken = credential.bearerToken ?? `${random.hex(36)}.${random.hex(80)}.${random.hex(43)}`
+  const accessKey = options.accessKey ?? fakeKey(random)
+  const bearerToken = `${random.hex(36)}.${random.hex(80)}.${random.hex(43)}`
   const world = new World({ seed, now: clock.now(), accessKey, canaries })
   const faults = new FaultPlan()
   const ledger = new RequestLedger()

@@ -5,10 +5,10 @@ import type { EndpointName } from '../../cdn/contract/endpoints.ts'
 import type { Answer, Call } from './call.ts'
 import { addDnsRecord } from './dns-record-handler.ts'
 import { queryLogs } from './log-page-handler.ts'
-import { instant, readManagementQuery, whole, readLoggingQuery } from './query-reader.ts'
+import { fieldsOf, instant, readLogging, readManagement, whole } from './reader.ts'
 import { invalidField, refuseManagement, refuseLogging } from './refusal.ts'
 import { createVideoLibrary } from './video-library-handler.ts'
-import { dayOf, type PullZone } from './world/zones.ts'
+import { dayOf, storageOn, type PullZone } from './world/zones.ts'
 import { blurAddress, LOG_RETENTION_MS, loggedMinutes, loggedZone, urlOf, type LogRange } from './log-access.ts'
 import type { EdgeRequest } from './world/traffic.ts'
 
@@ -35,7 +35,7 @@ function getStorageStatistics({
   world,
   now,
 }: Call<'getStorageStatistics'>): Answer<'getStorageStatistics'> {
-  const { dateTo: to = now, dateFrom } = readManagementQuery(Range, query)
+  const { dateTo: to = now, dateFrom } = readManagement(Range, fieldsOf(query))
   const from = dateFrom ?? new Date(to.getTime() - (DEFAULT_DAYS - 1) * DAY_MS)
   if (from > to) throw invalidField('dateFrom', 'The start must lie before the end.')
   const zone = world.storageZone(params.id)
@@ -46,7 +46,7 @@ function getStorageStatistics({
   const files: Record<string, bigint> = {}
   const lastDay = Math.min(dayOf(to.getTime()), dayOf(now.getTime()))
   for (let day = Math.max(dayOf(from.getTime()), zone.firstDay); day <= lastDay; day += 1) {
-    const held = world.storageOn(zone, day)
+    const held = storageOn(world.seed, zone, day)
     if (held === undefined) continue
     const key = new Date(day * DAY_MS).toISOString().replace('.000Z', 'Z')
     storage[key] = held.bytes
@@ -67,7 +67,7 @@ const Page = z.strictObject({
 
 /** Serves the account's keys, values in clear as the platform does. A page past the last is empty. */
 export function listApiKeys({ query, world }: Call<'listApiKeys'>): Answer<'listApiKeys'> {
-  const { page, perPage } = readManagementQuery(Page, query)
+  const { page, perPage } = readManagement(Page, fieldsOf(query))
   const keys = world.apiKeys
   const items = keys.slice((page - 1) * perPage, page * perPage).map(({ id, value, roles }) => ({
     Id: id,
@@ -90,7 +90,7 @@ const Sorting = z.strictObject({ sort: z.enum(['asc', 'desc']).default('desc') }
 export function streamDayFile({ params, query, world, now }: Call<'streamDayFile'>): Answer<'streamDayFile'> {
   const dayMs = readDay(params)
   const zone = loggedZone(world, params.pullZoneId)
-  const { sort: order } = readLoggingQuery(Sorting, query)
+  const { sort: order } = readLogging(Sorting, query)
   if (dayMs + DAY_MS <= now.getTime() - LOG_RETENTION_MS || dayMs > now.getTime()) {
     throw refuseLogging(404, 'There is no log for this day.')
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Answer, Call } from './call.ts'
 import { addressMatches, blurAddress, LOG_RETENTION_MS, loggedMinutes, loggedZone, urlOf } from './log-access.ts'
-import { instant, readLoggingQuery, whole } from './query-reader.ts'
+import { instant, readLogging, whole } from './reader.ts'
 import { refuseLogging } from './refusal.ts'
 import type { EdgeRequest } from './world/traffic.ts'
 import type { PullZone } from './world/zones.ts'
@@ -158,7 +158,7 @@ const Search = z.strictObject({
 
 /** Reads version 2's parameters. Throws `Refusal` 400 with one detail for each thing wrong. */
 function readLogSearch(query: URLSearchParams, now: Date) {
-  const given = readLoggingQuery(Search, query)
+  const given = readLogging(Search, query)
   const to = given.to ?? now
   const from = given.from ?? new Date(to.getTime() - DEFAULT_RANGE_MS)
   const oldestMs = now.getTime() - LOG_RETENTION_MS - RETENTION_LEEWAY_MS

@@ -1,5 +1,3 @@
-import type * as z from 'zod'
-
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -41,16 +39,4 @@ export function refusedOnPurpose(base: 'management' | 'logging', status: number)
   const isLogging = (code: number): code is LoggingStatus => base === 'logging' && code in LOGGING_CODES
   const message = 'Refused on purpose.'
   return isLogging(status) ? refuseLogging(status, message) : refuseManagement(status, `fault.${status}`, null, message)
-}
-
-/**
- * Reads a request body through a schema, or throws the refusal the management interface gives: the first problem in the
- * schema's order, named by its field.
- */
-export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const read = schema.safeParse(body)
-  if (read.success) return read.data
-  const [issue] = read.error.issues
-  const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.')
-  throw invalidField(field ?? '', issue?.message ?? 'The body is not valid.')
 }

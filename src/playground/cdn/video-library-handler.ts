@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { REPLICATION_REGIONS } from '../../cdn/contract/dialect.ts'
 import type { Answer, Call } from './call.ts'
-import { invalidField, readBody, refuseManagement } from './refusal.ts'
+import { readManagement } from './reader.ts'
+import { invalidField, refuseManagement } from './refusal.ts'
 import { fakeKey, type VideoLibraryBacking, type World } from './world/world.ts'
 
 type LibraryAnswer = Answer<'createVideoLibrary'>['body']
@@ -173,7 +174,7 @@ type LibraryRequest = z.output<typeof Request>
 
 /** Reads a library request and holds it against every rule the contract states. Throws `Refusal` with the first broken. */
 function readLibraryRequest(body: unknown): LibraryRequest {
-  const request = readBody(Request, body)
+  const request = readManagement(Request, body)
   const premium = request.EncodingTier === PREMIUM_TIER
   if (request.JitEncodingEnabled === true && !premium) {
     throw invalidField('JitEncodingEnabled', 'JIT encoding needs the premium encoding tier.')

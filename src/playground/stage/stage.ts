@@ -8,7 +8,7 @@ import { createLog } from '../../shared/log.ts'
 import { Scrubber } from '../../shared/scrubber.ts'
 import { startCdnEmulator } from '../cdn/emulator.ts'
 import { startSlackEmulator } from '../slack/emulator.ts'
-import { ADA, ADMINS_GROUP, OLGA, OPERATORS_GROUP, OPS, OTTO, VERA } from '../slack/state/seed.ts'
+import { ADA, ADMINS_GROUP, OPERATORS_GROUP, OPS, VERA } from '../slack/state/seed.ts'
 
 const PANEL = 'https://panel.example.com/{place}/{id}'
 

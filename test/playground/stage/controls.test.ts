@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FaultPlan } from '../../../src/playground/cdn/faults.ts'
 import { World } from '../../../src/playground/cdn/world/world.ts'
+import { storageOn } from '../../../src/playground/cdn/world/zones.ts'
 import { createControls } from '../../../src/playground/stage/controls.ts'
 import { FastClock } from '../../../src/playground/stage/fast-clock.ts'
 import { standing } from '../../../src/playground/slack/wire/server.ts'
@@ -92,7 +93,7 @@ describe('A button', () => {
     const here = stage()
     const keys = here.world.apiKeys.length
     const today = Math.floor(here.clock.now().getTime() / 86_400_000)
-    const bytes = () => here.world.storageOn(here.world.storageZone(101n)!, today)!.bytes
+    const bytes = () => storageOn(here.world.seed, here.world.storageZone(101n)!, today)!.bytes
     const before = bytes()
     for (const id of ['new-api-key', 'storage-jump', 'drop-links']) here.controls.set(id, true)
     expect(here.world.apiKeys).toHaveLength(keys + 1)

@@ -16,7 +16,7 @@ export async function careful(planted: readonly Canary[]): Promise<Readonly<Reco
   const valueOf = (kind: string): string => planted.find((each) => each.kind === kind)?.value ?? ''
   const stage = await openBotStage({
     slack: { botToken: valueOf('Slack bot'), appToken: valueOf('Slack app') },
-    cdn: { credential: { accessKey: valueOf('content network') } },
+    cdn: { accessKey: valueOf('content network') },
   })
   const { folder } = stage
   try {

@@ -174,7 +174,7 @@ async function startTourStage(clock: Clock, keys: PlantedKeys): Promise<TourStag
   const slack = await startSlackEmulator({ clock, botToken, appToken })
   const cdn = await startCdnEmulator({
     clock,
-    credential: { accessKey },
+    accessKey,
     canaries: { apiKeys, libraryKeys, authorization, urlSecret },
   })
   const bodies: string[] = []

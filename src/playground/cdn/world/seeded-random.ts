@@ -1,14 +1,5 @@
 /** Draws that are the same for the same seed, so a world can be rebuilt bit by bit and any of its minutes read alone. */
-export interface Random {
-  /** A number in [0, 1). */
-  next(): number
-  /** Both bounds included. */
-  integer(min: number, max: number): number
-  pick<Value>(values: readonly Value[]): Value
-  /** One of the values, each as likely as its weight says. Throws RangeError when no weight is positive. */
-  weighted<Value>(choices: readonly Weighted<Value>[]): Value
-  hex(digits: number): string
-}
+export type Random = ReturnType<typeof seededRandom>
 
 export interface Weighted<Value> {
   readonly value: Value
@@ -23,18 +14,21 @@ const WARM_UP_DRAWS = 8
  * A generator started by a text: `seededRandom('world/301/29391840')`. Its state has 128 bits, so that two texts do not
  * run into each other's draws. Not for anything that must be unguessable.
  */
-export function seededRandom(seed: string): Random {
+export function seededRandom(seed: string) {
   const draw = generator(seed)
   const next = (): number => draw() / TWO_TO_32
   return {
+    /** A number in [0, 1). */
     next,
-    integer: (min, max) => min + Math.floor(next() * (max - min + 1)),
-    pick: (values) => {
+    /** Both bounds included. */
+    integer: (min: number, max: number): number => min + Math.floor(next() * (max - min + 1)),
+    pick<Value>(values: readonly Value[]): Value {
       const value = values[Math.floor(next() * values.length)]
       if (value === undefined) throw new RangeError('Nothing to pick from')
       return value
     },
-    weighted(choices) {
+    /** One of the values, each as likely as its weight says. Throws RangeError when no weight is positive. */
+    weighted<Value>(choices: readonly Weighted<Value>[]): Value {
       let left = next() * choices.reduce((sum, { weight }) => sum + weight, 0)
       for (const { value, weight } of choices) {
         if (left < weight) return value
@@ -42,7 +36,7 @@ export function seededRandom(seed: string): Random {
       }
       throw new RangeError('Nothing to choose from')
     },
-    hex(digits) {
+    hex(digits: number): string {
       let text = ''
       while (text.length < digits) text += draw().toString(16).padStart(HEX_DIGITS_A_DRAW, '0')
       return text.slice(0, digits)

@@ -6,7 +6,6 @@ import {
   seedDnsZones,
   seedPullZones,
   seedStorageZones,
-  storageOn,
   storageZoneOf,
   type DnsZone,
   type PullZone,
@@ -58,9 +57,9 @@ export class World {
   /** Whether lines come into the logs late, some of them twice; each at once and once otherwise. */
   logLags = false
   apiKeys: readonly ApiKey[]
-  readonly #storageZones: Map<bigint, StorageZone>
-  readonly #dnsZones: Map<bigint, DnsZone>
-  readonly #pullZones: Map<bigint, PullZone>
+  storageZones: readonly StorageZone[]
+  dnsZones: readonly DnsZone[] = seedDnsZones()
+  pullZones: readonly PullZone[] = seedPullZones()
   libraries: readonly VideoLibraryBacking[] = []
   #nextId = FIRST_NEW_ID
 
@@ -68,21 +67,7 @@ export class World {
     this.seed = seed
     this.canaries = canaries
     this.apiKeys = seedApiKeys(seed, accessKey, canaries.apiKeys ?? [])
-    this.#storageZones = new Map(seedStorageZones(dayOf(now.getTime())).map((zone) => [zone.id, zone]))
-    this.#dnsZones = new Map(seedDnsZones().map((zone) => [zone.id, zone]))
-    this.#pullZones = new Map(seedPullZones().map((zone) => [zone.id, zone]))
-  }
-
-  get storageZones(): readonly StorageZone[] {
-    return [...this.#storageZones.values()]
-  }
-
-  get dnsZones(): readonly DnsZone[] {
-    return [...this.#dnsZones.values()]
-  }
-
-  get pullZones(): readonly PullZone[] {
-    return [...this.#pullZones.values()]
+    this.storageZones = seedStorageZones(dayOf(now.getTime()))
   }
 
   apiKey(value: string): ApiKey | undefined {
@@ -90,19 +75,15 @@ export class World {
   }
 
   storageZone(id: bigint): StorageZone | undefined {
-    return this.#storageZones.get(id)
+    return this.storageZones.find((zone) => zone.id === id)
   }
 
   dnsZone(id: bigint): DnsZone | undefined {
-    return this.#dnsZones.get(id)
+    return this.dnsZones.find((zone) => zone.id === id)
   }
 
   pullZone(id: bigint): PullZone | undefined {
-    return this.#pullZones.get(id)
-  }
-
-  storageOn(zone: StorageZone, day: number): StorageDay | undefined {
-    return storageOn(this.seed, zone, day)
+    return this.pullZones.find((zone) => zone.id === id)
   }
 
   requestsIn(zone: PullZone, minute: number): readonly EdgeRequest[] {
@@ -110,36 +91,33 @@ export class World {
     return requestsIn(zone, minute, { seed: this.seed, incidents: this.incidents.all, authorization, urlSecret })
   }
 
-  /** Makes one more key, listed last; undefined when the account has all it may have. */
-  addApiKey(): ApiKey | undefined {
-    if (this.apiKeys.length >= MAX_KEYS) return undefined
+  /** Makes one more key, listed last, unless the account has all it may have. */
+  addApiKey(): void {
+    if (this.apiKeys.length >= MAX_KEYS) return
     const id = this.newId()
     const random = this.drawsFor(`api-keys/${id}`)
-    const key: ApiKey = { id, value: fakeKey(random), roles: random.pick(ROLE_SETS) }
-    this.apiKeys = [...this.apiKeys, key]
-    return key
+    this.apiKeys = [...this.apiKeys, { id, value: fakeKey(random), roles: random.pick(ROLE_SETS) }]
   }
 
-  /** Uploads many files into a storage zone at once, on the day of `now`. False when it took a hundred such already. */
-  addJump(id: bigint, { bytes, files }: StorageDay, now: Date): boolean {
-    const zone = this.#storageZones.get(id)
-    const jumps = zone?.jumps ?? []
-    if (zone === undefined || jumps.length >= MAX_JUMPS) return false
-    this.#storageZones.set(id, { ...zone, jumps: [...jumps, { day: dayOf(now.getTime()), bytes, files }] })
-    return true
+  /** Uploads many files into a storage zone at once, on the day of `now`; no more than a hundred times. */
+  addJump(id: bigint, held: StorageDay, now: Date): void {
+    const jump = { ...held, day: dayOf(now.getTime()) }
+    this.storageZones = this.storageZones.map((zone) =>
+      zone.id === id ? { ...zone, jumps: [...zone.jumps, jump].slice(0, MAX_JUMPS) } : zone,
+    )
   }
 
   setLogging(id: bigint, logging: PullZone['logging']): void {
-    const zone = this.#pullZones.get(id)
-    if (zone !== undefined) this.#pullZones.set(id, { ...zone, logging })
+    this.pullZones = this.pullZones.map((zone) => (zone.id === id ? { ...zone, logging } : zone))
   }
 
   /** Also when there is one just like it; undefined when the zone is full. */
   addRecord(zone: DnsZone, record: Omit<StoredRecord, 'id'>): StoredRecord | undefined {
-    const { records } = this.#dnsZones.get(zone.id) ?? zone
-    if (records.length >= MAX_RECORDS) return undefined
+    if (zone.records.length >= MAX_RECORDS) return undefined
     const stored = { ...record, id: this.newId() }
-    this.#dnsZones.set(zone.id, { ...zone, records: [...records, stored] })
+    this.dnsZones = this.dnsZones.map((each) =>
+      each.id === zone.id ? { ...each, records: [...each.records, stored] } : each,
+    )
     return stored
   }
 
@@ -149,9 +127,9 @@ export class World {
     const library = { id: this.newId(), name, storageZoneId: this.newId(), pullZoneId: this.newId() }
     const today = dayOf(now.getTime())
     const storage = storageZoneOf(library.storageZoneId, `vz-storage-${library.id}`, [0, 0, 0, 0], today)
-    this.#storageZones.set(storage.id, storage)
+    this.storageZones = [...this.storageZones, storage]
     const pull = pullZoneOf(library.pullZoneId, `vz-${library.id}`, `vz-${library.id}.media.example`, 0, 'media')
-    this.#pullZones.set(pull.id, pull)
+    this.pullZones = [...this.pullZones, pull]
     this.libraries = [...this.libraries, library]
     return library
   }

@@ -46,13 +46,9 @@ export interface StorageZone {
   readonly filesADay: number
   /** Days after the first on which much is deleted at once, and the share that stays. */
   readonly cleanUp?: { readonly afterDays: number; readonly kept: number }
-  readonly jumps?: readonly StorageJump[]
+  readonly jumps: readonly (StorageDay & { readonly day: number })[]
   /** A zone may lack a chart: the interface declares both nullable. */
   readonly charts: 'both' | 'storage only' | 'empty'
-}
-
-export interface StorageJump extends StorageDay {
-  readonly day: number
 }
 
 export interface StorageDay {
@@ -70,7 +66,7 @@ type Growth = readonly [firstBytes: number, bytesADay: number, firstFiles: numbe
 
 export function storageZoneOf(id: bigint, name: string, growth: Growth, firstDay: number): StorageZone {
   const [firstBytes, bytesADay, firstFiles, filesADay] = growth
-  return { id, name, firstDay, firstBytes, bytesADay, firstFiles, filesADay, charts: 'both' }
+  return { id, name, firstDay, firstBytes, bytesADay, firstFiles, filesADay, jumps: [], charts: 'both' }
 }
 
 /** Three zones with 90 days of history, one that has none yet and one with a single chart. */
@@ -93,7 +89,7 @@ export function storageOn(seed: string, zone: StorageZone, day: number): Storage
   const wobble = (random.next() - 0.5) * 0.6
   const kept = zone.cleanUp !== undefined && age >= zone.cleanUp.afterDays ? zone.cleanUp.kept : 1
   const grown = (first: number, aDay: number): bigint => BigInt(Math.round((first + aDay * (age + wobble)) * kept))
-  const jumps = (zone.jumps ?? []).filter((jump) => jump.day <= day)
+  const jumps = zone.jumps.filter((jump) => jump.day <= day)
   return {
     bytes: jumps.reduce((sum, { bytes }) => sum + bytes, grown(zone.firstBytes, zone.bytesADay)),
     files: jumps.reduce((sum, { files }) => sum + files, grown(zone.firstFiles, zone.filesADay)),
