@@ -92,7 +92,7 @@ const fields = {
 
 export const audit = defineOperation({
   name: 'audit',
-  aliases: ['audit list'],
+  aliases: ['audit list', 'refused', 'denied'],
   summary: 'Show who asked, approved and did what: the audit log',
   verb: 'Show entries',
   effect: 'sensitive read',

@@ -22,7 +22,7 @@ const PAGE_ROWS = 15
 
 export const changesList = defineOperation({
   name: 'changes list',
-  aliases: ['changes'],
+  aliases: ['changes', 'pending', 'waiting', 'approvals'],
   summary: 'List the writes that were asked for, and what became of them',
   effect: 'read',
   fields: {

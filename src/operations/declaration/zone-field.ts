@@ -89,7 +89,7 @@ function namesOf(kind: ZoneKind, context: ParseContext): readonly NamedZone[] {
 export function unknownZone(kind: ZoneKind | undefined, typed: string, named: readonly NamedZone[]): string {
   const which = kind === undefined ? '' : `${kind === 'dns' ? 'DNS' : kind} `
   const said = `No ${which}zone is named ${typed}.`
-  const names = named.map(({ name }) => name)
+  const names = [...new Set(named.map(({ name }) => name))]
   if (names.length === 0) return `${said} None has a name yet: ${BY_ID}`
   const more = names.length > MAX_LISTED ? ', …' : ''
   const nearest = sortByNearness(typed, names).slice(0, MAX_LISTED)

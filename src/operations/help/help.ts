@@ -50,6 +50,9 @@ function helpAbout(words: string, context: OperationContext): Answer {
     return { message: messageOf(paragraphs(md`*${words}*`), ...commandLists(match.entries, context)) }
   }
   const near = match.suggestion
+  // A question ends with what it is about: `how old is key 42`.
+  const noun = words.split(/\s+/).findLast((word) => matchOperation(word, catalog).kind === 'some')
+  if (near === undefined && noun !== undefined) return helpAbout(noun, context)
   if (near === undefined) return overview(context, md`There is no command ${code(words)}. What do you need?`)
   return {
     message: wordsMessage([md`There is no command ${code(words)}. Did you mean ${code(`${command} ${near.name}`)}?`]),

@@ -11,8 +11,9 @@ import {
 import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
 import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import { id, integer, text } from '../declaration/fields.ts'
+import { id, integer, readId, text } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
+import { byLooks, isAnything } from '../declaration/word-looks.ts'
 
 const MAX_ROLE_LENGTH = 64
 const KEYS_PER_PAGE = 50
@@ -35,14 +36,15 @@ const fields = {
 
 export const apiKeys = defineOperation({
   name: 'keys list',
-  aliases: ['keys', 'api keys'],
+  aliases: ['keys', 'api keys', 'keys show'],
   summary: 'List the API keys of the account, redacted, with their roles',
   question: 'Which API keys are there?',
   verb: 'List keys',
   effect: 'sensitive read',
   fields,
+  positionals: byLooks({ id: (typed) => readId(typed) !== undefined, role: isAnything }),
   form: [{ title: 'API keys', intro: 'Values are redacted.', fields: () => ['role', 'id', 'page'] }],
-  examples: ['keys list', 'keys list --role UserApi', 'keys list --id 42', 'keys list --page 2'],
+  examples: ['keys list', 'keys list --role UserApi', 'keys list 42', 'keys list --page 2'],
   describe({ page = 1, ...wanted }) {
     const words = wantedWords(wanted)
     return `List the API keys of the account${words === '' ? '' : ` with ${words}`}, page ${page}`
@@ -55,6 +57,7 @@ export const apiKeys = defineOperation({
 
 const REDACTED = 'Values are redacted to their last four characters.'
 const ROLES = 'Of roles the CDN says only which of them read storage statistics, not what else they allow.'
+const AGE = 'The CDN does not tell when a key was made or last used.'
 /** Roles that are counted above the page, the most frequent first. */
 const MAX_ROLES_COUNTED = 8
 
@@ -143,7 +146,7 @@ function apiKeysAnswer(found: KeyPage): Answer {
   const table = tablePart(tableOf('API keys, redacted', COLUMNS, keys, keys.length))
   const left = table.total - table.kept
   const cut = left > 0 && md`${counted(left, 'key')} of this page found no room in the table.`
-  const notes = smallPrint(...scanNotes(scan), cut, md`${REDACTED}`, md`${ROLES}`)
+  const notes = smallPrint(...scanNotes(scan), cut, md`${REDACTED}`, md`${ROLES} ${AGE}`)
   return { message: messageOf(...head, readLast(table), notes), buttons }
 }
 

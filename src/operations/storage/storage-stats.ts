@@ -129,18 +129,20 @@ function headline(all: readonly StorageDay[], storageZone: ZoneReference, now: D
 }
 
 /** A tenth of what was there at most is gone: that is news, whatever was added before. */
-function changeSinceMost(days: readonly StorageDay[]): StorageChange | undefined {
+function changeSinceMost(days: readonly StorageDay[]): ChangeSinceMost | undefined {
   const values = valuesByDay(days, 'bytes')
   const last = values.at(-1)?.value ?? 0n
   const most = values.reduce((high, each) => (each.value >= high.value ? each : high), { day: '', value: 0n })
   const isLess = last * 10n <= most.value * 9n
-  return changeOver(isLess ? days.filter(({ day }) => day >= most.day) : days, 'bytes')
+  const change = changeOver(isLess ? days.filter(({ day }) => day >= most.day) : days, 'bytes')
+  return change && { ...change, isLess }
 }
 
-function changeWords({ first, last, difference: change, share }: StorageChange): string {
+function changeWords({ first, last, difference: change, share, isLess }: ChangeSinceMost): string {
   if (first.day === last.day) return ''
   const relative = share === undefined ? '' : ` (${share > 0 ? '+' : ''}${percent(share)})`
-  return `, ${difference(change, 'bytes')}${relative} in ${dayNumber(last) - dayNumber(first) + 1} days`
+  const since = isLess ? `since ${first.day}, its most` : `in ${dayNumber(last) - dayNumber(first) + 1} days`
+  return `, ${difference(change, 'bytes')}${relative} ${since}`
 }
 
 /** Days of the CDN, whatever the reader's clock makes of their beginning. */
@@ -255,6 +257,8 @@ interface StorageChange {
   /** Of the first value; undefined when that is zero. */
   readonly share: number | undefined
 }
+
+type ChangeSinceMost = StorageChange & { readonly isLess: boolean }
 
 const MAX_KEY_CODE_POINTS = 40
 

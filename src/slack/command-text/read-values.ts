@@ -26,9 +26,9 @@ export function readValues(operation: Operation, tokens: readonly Token[], typed
 
 /** Nobody reads more of them; after so many the rest of the line is left alone. */
 const MAX_PROBLEMS = 20
-/** Which field the word after one of these is for, if it is a positional. */
+/** Which field the word after one of these is for, if it is a positional; `by` needs no place among those. */
 const LEADING: ReadonlyMap<string, string> = new Map([
-  ...['at', 'for', 'since', 'until'].map((name) => [name, name] as const),
+  ...['at', 'by', 'for', 'since', 'until'].map((name) => [name, name] as const),
   ['from', 'since'],
   ['to', 'until'],
   ['on', 'day'],
@@ -96,7 +96,8 @@ class LineReader {
     const next = this.#tokens[this.#at]
     if (name === undefined || this.#values.has(name) || next === undefined || next.flag !== undefined) return false
     this.#values.set(name, this.#textOf(next))
-    if (!this.#positionals().includes(name)) return !this.#values.delete(name)
+    const hasPlace = name === 'by' ? this.#fields.has(name) : this.#positionals().includes(name)
+    if (!hasPlace) return !this.#values.delete(name)
     this.#at++
     return true
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NamedZone } from '../../../src/operations/declaration/field.ts'
-import { zone, zoneLabel, zones, zonesLabel } from '../../../src/operations/declaration/zone-field.ts'
+import { unknownZone, zone, zoneLabel, zones, zonesLabel } from '../../../src/operations/declaration/zone-field.ts'
 import { checkContext } from '../../support/operation-context.ts'
 
 function read(typed: string, zones: readonly NamedZone[]) {
@@ -36,6 +36,16 @@ describe('a zone', () => {
     )
     expect(read('elsewhere', named)).toMatch(/There is zone-\d(, zone-\d){7}, …; for another/)
     expect(read('zone6', named)).toMatch(/Did you mean zone-6\? There is also zone-\d(, zone-\d){6}, …\.$/)
+  })
+
+  it('of any kind that is not known is answered with each name once', () => {
+    const all = [
+      shop,
+      { ...shop, kind: 'dns' },
+      { ...storage, name: 'Media' },
+      { ...storage, kind: 'dns', name: 'Media' },
+    ] as const
+    expect(unknownZone(undefined, 'elsewhere', all)).toMatch(/There is (Shop, Media|Media, Shop); for another/)
   })
 
   it('is written with its name where it has one, and always with its id', () => {

@@ -154,7 +154,9 @@ describe('help', () => {
   })
 
   it('says how else an operation is typed, where there is another way', async () => {
-    expect((await ask(help, { operation: 'keys list' })).text).toContain('Also typed as /ops keys, /ops api keys.')
+    expect((await ask(help, { operation: 'keys list' })).text).toContain(
+      'Also typed as /ops keys, /ops api keys, /ops keys show.',
+    )
     expect((await ask(help, { operation: 'zones add' })).text).not.toContain('Also typed as')
   })
 
@@ -198,6 +200,7 @@ describe('help', () => {
     const near = await ask(help, { operation: 'dns ad' })
     expect(near.text).toBe('There is no command dns ad. Did you mean /ops dns add?')
     expect(near.buttons).toEqual([{ kind: 'page', label: 'Show its help', values: { operation: 'dns add' } }])
+    expect((await ask(help, { operation: 'old is key 42' })).text).toMatch(/^keys list: /)
     const far = await ask(help, { operation: '<!here> `x`' })
     expect(far.text).toMatch(/^There is no command .*here.*\. What do you need\?\n/)
     expect(far.said).not.toContain('<!here>')

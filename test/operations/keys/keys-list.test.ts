@@ -48,6 +48,7 @@ describe('listing API keys', () => {
       ['9007199', '…a1b2', 'SubuserDns', 'no'],
       ['2', '…a1b2', 'SubuserDns, UserApi', 'yes'],
     ])
+    expect(text).toContain('The CDN does not tell when a key was made or last used.')
   })
 
   it.each([

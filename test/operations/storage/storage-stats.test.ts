@@ -113,9 +113,13 @@ describe('showing storage statistics', () => {
     [
       'what was lost, though more was added before',
       { '2026-10-01': 20n, '2026-11-17': 100n, '2026-11-19': 30n },
-      '30.0 GB, −70.0 GB (−70.0 %) in 3 days',
+      '30.0 GB, −70.0 GB (−70.0 %) since 2026-11-17, its most',
     ],
-    ['a slow decline', { '2026-11-10': 100n, '2026-11-19': 80n }, '80.0 GB, −20.0 GB (−20.0 %) in 10 days'],
+    [
+      'a slow decline',
+      { '2026-11-10': 100n, '2026-11-19': 80n },
+      '80.0 GB, −20.0 GB (−20.0 %) since 2026-11-10, its most',
+    ],
     [
       'growth after a small dip',
       { '2026-11-10': 50n, '2026-11-18': 100n, '2026-11-19': 95n },

@@ -44,6 +44,16 @@ test.each(['alerts hand over', 'alerts hand-over', 'alert take over', 'alerts as
   },
 )
 
+test.each([
+  ['refused', 'audit'],
+  ['denied', 'audit'],
+  ['pending', 'changes list'],
+  ['waiting', 'changes list'],
+  ['approvals', 'changes list'],
+])('%s is what people type for %s', (typed, name) => {
+  expect(read(typed)).toEqual({ name, values: {} })
+})
+
 describe('words after the zone of a log', () => {
   test.each([
     ['logs shop 5xx', { status: '5xx' }],
@@ -77,6 +87,11 @@ test.each([
   ['alerts digest weekly friday 08:00', { cadence: 'weekly', day: 'friday', at: '08:00' }],
   ['alerts digest weekly on friday', { cadence: 'weekly', day: 'friday' }],
   ['alerts digest daily 8:00 Europe/Berlin', { cadence: 'daily', at: '8:00', zone: 'Europe/Berlin' }],
+  ['logs shop by path', { pullZone: 'shop', by: 'path' }],
+  ['logs shop 5xx by country 2h', { pullZone: 'shop', status: '5xx', by: 'country', since: '2h' }],
+  ['keys show 70010', { id: '70010' }],
+  ['key 70010', { id: '70010' }],
+  ['keys UserApi', { role: 'UserApi' }],
   ['history shop 7d', { zone: 'shop', since: '7d' }],
   ['history 7d', { since: '7d' }],
   ['history since 22:00', { since: '22:00' }],
@@ -100,6 +115,7 @@ test.each([
 })
 
 test('a word before a value that is quoted, or of which the operation has none, is what it says', () => {
+  expect(read('alerts mark shop by hand')).toMatchObject({ values: { pullZone: 'shop', text: 'by hand' } })
   expect(read('alerts mark shop at noon')).toMatchObject({ values: { pullZone: 'shop', text: 'at noon' } })
   expect(read('dns add shop A on 192.0.2.10')).toMatchObject({ values: { name: 'on', value: '192.0.2.10' } })
   expect(read('alerts silence "for" 2h')).toMatchObject({ values: { zone: 'for', for: '2h' } })

@@ -27,7 +27,7 @@ describe('a verb behind a noun alone', () => {
     ['library delete Oncall', 'library delete'],
     ['dns remove shop oncall', 'dns remove'],
     ['storage create backups', 'storage create'],
-    ['keys show 70013', 'keys show'],
+    ['storage show media', 'storage show'],
   ])('that the noun does not have is no value: %s', (text, typed) => {
     expect(parseCommand(text, OPERATIONS)).toMatchObject({ kind: 'unknown', typed })
   })
