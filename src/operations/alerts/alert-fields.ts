@@ -160,6 +160,13 @@ export function contactsOf({ mention, escalate, after, runbook }: TypedContacts)
   return { mention, escalate, escalateAfterMs: after, runbook }
 }
 
+/** What was not given stays. A time to escalate belongs to whom it is for. */
+export function keepContacts(before: RuleContacts, given: RuleContacts): RuleContacts {
+  const { mention = before.mention, runbook = before.runbook } = given
+  const { escalate, escalateAfterMs } = given.escalate === undefined ? before : given
+  return { mention, escalate, escalateAfterMs, runbook }
+}
+
 export function contactValues({ mention, escalate, escalateAfterMs, runbook }: RuleContacts): RawValues {
   return {
     ...(mention !== undefined && { mention }),

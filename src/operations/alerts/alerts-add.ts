@@ -4,19 +4,27 @@ import {
   pullSubject,
   storageSubject,
 } from '../../alerts/state/rule-subjects.ts'
-import type { AlertKind } from '../../alerts/kinds/alert-kind.ts'
+import { type AlertKind, parameterProblems } from '../../alerts/kinds/alert-kind.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
-import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
+import { listCurrentRules, readParameters } from '../../alerts/kinds/current-rules.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { AlertRule, AlertSubject } from '../../store/schema/alert-records.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { ZoneReference } from '../declaration/field.ts'
-import { required } from '../declaration/fields.ts'
+import { flag, required } from '../declaration/fields.ts'
 import type { Issue, OperationContext } from '../declaration/operation.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import { ruleLabel, zoneOfSubject } from './alert-subjects.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
-import { CONTACT_FIELDS, contactsOf, contactValues, escalationIssues, pingWords, runbookLink } from './alert-fields.ts'
+import {
+  CONTACT_FIELDS,
+  contactsOf,
+  contactValues,
+  escalationIssues,
+  keepContacts,
+  pingWords,
+  runbookLink,
+} from './alert-fields.ts'
 import {
   kindField,
   readKind,
@@ -39,7 +47,7 @@ import type { Answer, AnswerButton, FormButton } from '../declaration/answer.ts'
 export const alertsAdd = defineOperation({
   name: 'alerts add',
   summary: 'Alert this channel about one thing, with limits of your own',
-  verb: 'Turn on',
+  verb: 'Save',
   effect: 'write to the bot',
   audience: 'channel',
   undoable: true,
@@ -57,11 +65,18 @@ export const alertsAdd = defineOperation({
     }),
     ...PARAMETER_FIELDS,
     ...CONTACT_FIELDS,
+    exactly: flag({
+      label: 'Exactly this',
+      hint: 'Of an alert that is on already, what is not given goes back to its default; without this it stays.',
+    }),
   },
-  positionals: (values) => ['kind', ...listZoneFields(readKind(values))],
+  positionals: (values) => {
+    const kind = readKind(values)
+    return ['kind', ...listZoneFields(kind), ...listParameterFields(kind).filter((name) => name === 'warning')]
+  },
   form: [
     {
-      title: 'Turn on an alert',
+      title: 'Alert with own limits',
       intro: 'It comes to this channel. What is left empty has its default.',
       fields: (values) =>
         pingFields(values) ?? [
@@ -95,10 +110,14 @@ export const alertsAdd = defineOperation({
     const existing = await context.store.alertRules.list()
     const before = listCurrentRules(existing).find((rule) => isSameRule(rule, key))
     if (before !== undefined && isManaged(before)) throw managed(input.kind)
-    const wanted = { ...key, parameters: pickParameters(input), ...contactsOf(input) }
+    const stays = input.exactly === true ? undefined : before
+    const parameters = { ...(stays && readParameters(stays)), ...pickParameters(input) }
+    const wanted = { ...key, parameters, ...keepContacts(stays ?? {}, contactsOf(input)) }
+    assertFitting(wanted)
     if (before !== undefined && before.pausedWhy === undefined && isSetAlike(before, wanted))
       return { rule: before, before, isUnchanged: true }
-    const summary = `${writeSentence(input, before === undefined ? 'Turn on' : 'Change')} in ${channelId}`
+    const verb = before === undefined ? 'Turn on' : 'Change'
+    const summary = `${writeSentence({ ...input, ...parameterValues(parameters) }, verb)} in ${channelId}`
     const { rules } = await addRules([wanted], existing, 'alerts add', summary, context)
     context.alerts.soon()
     const [rule] = rules
@@ -125,7 +144,10 @@ function listZoneFields(kind: AlertKind | undefined): readonly ('pullZone' | 'st
   return kind.subject === 'storage' ? ['storageZone'] : []
 }
 
-function listIssues(name: string, target: Omit<Target, 'kind'> & TypedParameters): readonly Issue[] {
+function listIssues(
+  name: string,
+  target: Omit<Target, 'kind'> & TypedParameters & { readonly exactly?: boolean | undefined },
+): readonly Issue[] {
   const kind = findAlertKind(name)
   if (kind === undefined) return []
   const [field] = listZoneFields(kind)
@@ -135,8 +157,21 @@ function listIssues(name: string, target: Omit<Target, 'kind'> & TypedParameters
       ? [{ field, problem: `${name} needs a pull zone to look at.`, missing: true }]
       : []),
     ...strange.map((each) => ({ field: each, problem: `${name} looks at ${LOOKS_AT[kind.subject]}.` })),
-    ...parameterIssues(kind, target),
+    ...parameterIssues(kind, target).filter(({ field: each }) => each !== undefined || areAllGiven(target)),
   ]
+}
+
+/** Otherwise whether they go together depends on what stays of the rule. */
+function areAllGiven({ exactly, warning, critical }: TypedParameters & { readonly exactly?: boolean | undefined }) {
+  return exactly === true || (warning !== undefined && critical !== undefined)
+}
+
+/** What is given and what stays need not go together. */
+function assertFitting({ kind: name, parameters }: Pick<WantedRule, 'kind' | 'parameters'>): void {
+  const kind = findAlertKind(name)
+  const [problem] = kind === undefined ? [] : parameterProblems(kind, parameters)
+  if (problem !== undefined)
+    throw new UserError('invalid_input', `${problem} Nothing was done.`, 'Give both, as in: --warning 4 --critical 8')
 }
 
 const LOOKS_AT = {
@@ -200,7 +235,7 @@ function addedAnswer({ rule, before, isUnchanged }: AddedRule, { zones }: Pick<O
     buttons: [
       ...(isUnchanged
         ? [changeButton('Change limits …', rule)]
-        : [before === undefined ? undo('alerts remove', { what: rule.id }) : undo('alerts add', ruleValues(before))]),
+        : [before === undefined ? undo('alerts remove', { what: rule.id }) : undo('alerts add', exactValues(before))]),
       ...(pinged === undefined ? [pingButton('alerts add', ruleValues(rule))] : []),
       ...testButton(rule),
     ],
@@ -211,9 +246,9 @@ function undo(operation: string, values: RawValues): AnswerButton {
   return { kind: 'page', label: 'Undo', operation, values }
 }
 
-/** The form with all that is set. */
+/** The form with all that is set: what is emptied there goes back to its default. */
 export function changeButton(label: string, rule: AlertRule): FormButton {
-  return { kind: 'form', label, operation: 'alerts add', values: ruleValues(rule) }
+  return { kind: 'form', label, operation: 'alerts add', values: exactValues(rule) }
 }
 
 export function ruleValues({ kind, subject, parameters, ...rule }: AlertRule): RawValues {
@@ -224,6 +259,11 @@ export function ruleValues({ kind, subject, parameters, ...rule }: AlertRule): R
     ...parameterValues(parameters),
     ...contactValues(rule),
   }
+}
+
+/** What puts a rule to what it is here, whatever it is then. */
+export function exactValues(rule: AlertRule): RawValues {
+  return { ...ruleValues(rule), exactly: 'true' }
 }
 
 function testButton(rule: AlertRule): readonly AnswerButton[] {

@@ -91,7 +91,7 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
       { kind: 'form', label: 'Silence …', operation: 'alerts silence', values: {} },
       {
         kind: 'more',
-        label: 'All rules',
+        label: 'Rules and limits',
         message: writeRules(listed, all, running),
         buttons: changeButtons(listed, running),
       },
@@ -127,7 +127,7 @@ function writeRules(listed: ListedAlerts, all: boolean, running: Running): Messa
     smallPrint(
       table.kept < table.total && md`The table shows the first ${table.kept} of ${table.total} rules.`,
       md`While all is well, readings are noted every ten minutes.`,
-      md`Change limits below, or with ${code(`${running.command} alerts add <kind> <zone> --warning …`)}`,
+      md`Change limits below, or with ${code(`${running.command} alerts add <kind> <zone> <warning> --critical …`)}: what is not given stays.`,
     ),
   )
 }
@@ -138,7 +138,7 @@ function changeButtons({ rules }: ListedAlerts, { zones, channelId }: Running): 
   const set = mine.filter(({ kind }) => limitWords(kind, {}) !== '')
   return set
     .slice(0, MAX_CHANGE_BUTTONS)
-    .map((rule) => changeButton(`${subjectCell(rule.subject, zones)}: ${getKindTitle(rule.kind)} …`, rule))
+    .map((rule) => changeButton(`Change ${subjectCell(rule.subject, zones)}: ${getKindTitle(rule.kind)} …`, rule))
 }
 
 function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, actor }: Running): Table {

@@ -10,7 +10,7 @@ import { defineOperation } from '../declaration/define-operation.ts'
 import { required } from '../declaration/fields.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { about } from './alert-fields.ts'
-import { ruleValues } from './alerts-add.ts'
+import { exactValues } from './alerts-add.ts'
 import { ruleLabel } from './alert-subjects.ts'
 import { isManaged, findRules, rulesSentence } from './watch-set.ts'
 
@@ -101,7 +101,7 @@ async function findIdlePollers(
 function offerUndo(removed: readonly AlertRule[], channelId: string | undefined): readonly AnswerButton[] {
   const [only, other] = removed
   return only !== undefined && other === undefined && only.channelId === channelId
-    ? [{ kind: 'page', label: 'Undo', operation: 'alerts add', values: ruleValues(only) }]
+    ? [{ kind: 'page', label: 'Undo', operation: 'alerts add', values: exactValues(only) }]
     : []
 }
 

@@ -31,6 +31,12 @@ const MAX_NAMED = 5
 const DEFAULT_MS = 3_600_000
 const MAX_REASON_CHARACTERS = 200
 
+const ZONE_AND_TIME = byLooks({
+  zone: isAnything,
+  for: isLength,
+  until: (typed) => isTime(typed) || typed === 'morning',
+})
+
 export const alertsSilence = defineOperation({
   name: 'alerts silence',
   summary: 'Keep a zone’s alerts quiet in this channel for a while',
@@ -60,7 +66,11 @@ export const alertsSilence = defineOperation({
       hint: 'In place of a zone: the id that the message of an alert shows.',
     }),
   },
-  positionals: byLooks({ zone: isAnything, for: isLength, until: (typed) => isTime(typed) || typed === 'morning' }),
+  positionals: (values) => {
+    const isTimed = values['for'] !== undefined || values['until'] !== undefined
+    // Before that it may be a time that was not understood, and no reason.
+    return [...ZONE_AND_TIME(values), ...(isTimed ? (['reason'] as const) : [])]
+  },
   form: [
     {
       title: 'Silence alerts',
@@ -71,6 +81,7 @@ export const alertsSilence = defineOperation({
   ],
   examples: [
     'alerts silence shop 2h',
+    'alerts silence shop 2h the origin is moved',
     'alerts silence all until morning',
     'alerts silence 301 --kind origin-failing --for 8h',
   ],

@@ -5,7 +5,7 @@ import { COLUMN } from '../../alerts/series/minute-series.ts'
 import { pullSubject } from '../../alerts/state/rule-subjects.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
-import { joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { code, joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import { turnOfTheLoop } from '../../shared/clock.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
@@ -17,7 +17,15 @@ import type { ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { zoneLabel, zones, zonesLabel } from '../declaration/zone-field.ts'
-import { CONTACT_FIELDS, contactsOf, contactValues, escalationIssues, pingWords, runbookLink } from './alert-fields.ts'
+import {
+  CONTACT_FIELDS,
+  contactsOf,
+  contactValues,
+  escalationIssues,
+  keepContacts,
+  pingWords,
+  runbookLink,
+} from './alert-fields.ts'
 import { turnOnDigest } from './alerts-digest.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { firstKnown, loadPast, newZones, partWords, type Replay, replay, timesWords } from './replay.ts'
@@ -60,7 +68,8 @@ export const alertsWatch = defineOperation({
   form: [
     {
       title: 'Watch pull zones',
-      intro: 'Alerts come to this channel. Up to 3 days are read back, to know what is usual.',
+      intro:
+        'Alerts come to this channel. Up to 3 days are read back, to know what is usual. A limit of your own is set by “alerts add origin-failing shop 3%”.',
       fields: (values) => pingFields(values) ?? ['pullZone', 'mention', 'escalate', 'after', 'account', 'runbook'],
       wording: (values) => ({ mention: { needed: pingFields(values) !== undefined } }),
     },
@@ -103,7 +112,11 @@ const MAX_ZONE_LINES = 10
 const MAX_KINDS = 3
 
 /** That it is on, who is called, and what would have fired; and buttons for what is missing. */
-function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>, { now }: OperationContext): Answer {
+function answerWatched(
+  watched: Watched,
+  { runbook }: Pick<AlertRule, 'runbook'>,
+  { now, command }: OperationContext,
+): Answer {
   const { added, before, replaced, pasts, digest, lacksAccount } = watched
   const zones = pasts.map(({ pullZone }) => pullZone)
   const [only] = zones
@@ -126,6 +139,9 @@ function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>
         ...newZones(known, now),
         ...(digest === undefined ? [] : [digest]),
         ...(runbook === undefined ? [] : [md`Each alert links this ${runbookLink(runbook)}.`]),
+        ...(only === undefined || zones.length > 1
+          ? []
+          : [md`A limit of your own: ${code(`${command} alerts add origin-failing ${only.name ?? only.id} 3%`)}`]),
       ],
     }),
     buttons: [
@@ -203,9 +219,7 @@ async function turnOn(
 
 /** A rule that is on already, where it has to be stored anew: under the name it has. */
 function changed(rule: AlertRule, given: RuleContacts): readonly WantedRule[] {
-  const { mention = rule.mention, runbook = rule.runbook } = given
-  const { escalate, escalateAfterMs } = given.escalate === undefined ? rule : given
-  const contacts = { mention, escalate, escalateAfterMs, runbook }
+  const contacts = keepContacts(rule, given)
   const isAsItWas = JSON.stringify(contactValues(contacts)) === JSON.stringify(contactValues(rule))
   if ((isAsItWas && rule.pausedWhy === undefined) || isManaged(rule)) return []
   const { kind, subject, channelId, parameters } = rule

@@ -74,7 +74,14 @@ interface Offer {
 }
 
 function offerButton({ rule, better: { limit, parameters } }: Offer) {
-  const values = ruleValues({ ...rule, parameters })
+  // Whom it calls stays as it is when the button is pressed.
+  const values = ruleValues({
+    ...rule,
+    parameters,
+    mention: undefined,
+    escalate: undefined,
+    escalateAfterMs: undefined,
+  })
   return { kind: 'form', label: `Use ${limit}`, operation: 'alerts add', values } as const
 }
 

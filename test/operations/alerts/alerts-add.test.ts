@@ -43,13 +43,27 @@ describe('adding an alert', () => {
     expect(await bench.store.alertRules.list()).toEqual([])
   })
 
-  it('of what is on changes what is set, and offers the former back', async () => {
-    await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', critical: '7' })
-    const { text, buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301' })
-    expect(text).toContain('is changed.')
-    expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: {} }])
-    const values = { kind: 'origin-failing', pullZone: '301', critical: '7' }
+  it('of what is on changes what is given and keeps the rest, whom it pings included, and offers the former back', async () => {
+    const given = { kind: 'origin-failing', pullZone: '301', critical: '8', mention: 'S0123', escalate: 'U0123' }
+    await bench.ask(alertsAdd, { ...given, after: '20m' })
+    const { text, buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', warning: '4' })
+    expect(text).toContain('is changed. Set: warning 4 %, critical 8 %.')
+    expect(await bench.store.alertRules.list()).toMatchObject([
+      { parameters: { warning: 4, critical: 8 }, mention: 'S0123', escalate: 'U0123', escalateAfterMs: 1_200_000 },
+    ])
+    const values = { ...given, after: '20m', exactly: 'true' }
     expect(buttons?.[0]).toEqual({ kind: 'page', label: 'Undo', operation: 'alerts add', values })
+    await bench.ask(alertsAdd, values)
+    expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: { critical: 8 } }])
+    expect((await bench.store.alertRules.list())[0]?.parameters).not.toHaveProperty('warning')
+  })
+
+  it('refuses a limit that does not go with the one that stays', async () => {
+    await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', critical: '8' })
+    const warning = { kind: 'origin-failing', pullZone: '301', warning: '9' }
+    expect(await bench.refusal(alertsAdd, warning)).toContain('has to be at least warning: 8 and 9 do not go together.')
+    await bench.ask(alertsAdd, { ...warning, warning: '6' })
+    expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: { warning: 6, critical: 8 } }])
   })
 
   it('says to the caller alone that nothing changed, and leaves no entry', async () => {
@@ -58,7 +72,13 @@ describe('adding an alert', () => {
     const again = await bench.ask(alertsAdd, { ...values, critical: '7 %' })
     expect(again.text).toContain('is on already; nothing changed. Set: critical 7 %.')
     expect(again.audience).toBe('caller')
-    expect(again.buttons?.[0]).toEqual({ kind: 'form', label: 'Change limits …', operation: 'alerts add', values })
+    const exact = { ...values, exactly: 'true' }
+    expect(again.buttons?.[0]).toEqual({
+      kind: 'form',
+      label: 'Change limits …',
+      operation: 'alerts add',
+      values: exact,
+    })
     expect(await bench.record()).toHaveLength(1)
     expect((await bench.ask(alertsAdd, { ...values, critical: '8' })).audience).toBeUndefined()
     expect((await bench.record())[0]).toEqual([
@@ -86,7 +106,7 @@ describe('adding an alert', () => {
     const { text } = await bench.ask(alertsList, {}, { zones })
     expect(text).toMatch(/^pull zone 301 · .* · Runbook \(https:\/\/wiki\.example\/stale\)$/m)
     expect(text).toMatch(/^storage zone shop \(101\) · .* · Runbook \(https:\/\/wiki\.example\/zone\)$/m)
-    const { buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301' })
+    const { buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', exactly: 'true' })
     const added = (await bench.store.alertRules.list()).filter(({ kind }) => kind === 'origin-failing')
     expect(added).toMatchObject([{ runbook: undefined }])
     expect(buttons?.[0]).toMatchObject({ values: { kind: 'origin-failing', pullZone: '301', runbook } })
@@ -119,7 +139,7 @@ describe('adding an alert', () => {
     await bench.rule({ kind: 'error-share' })
     const { text, buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', critical: '9' })
     expect(text).toContain('is changed.')
-    const values = { kind: 'origin-failing', pullZone: '301', mention: 'S0123' }
+    const values = { kind: 'origin-failing', pullZone: '301', mention: 'S0123', exactly: 'true' }
     expect(buttons?.[0]).toEqual({ kind: 'page', label: 'Undo', operation: 'alerts add', values })
     const listed = await bench.ask(alertsList, {})
     expect(listed.text).toContain('pull zone shop (301) · Origin failing: not looked at yet')

@@ -5,7 +5,7 @@ import { invocationOf, NOW } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench } from './alerts-bench.ts'
 
 let bench: AlertsBench
-/** What stands behind “All rules”. */
+/** What stands behind “Rules and limits”. */
 const listed = async (changes = {}): Promise<string> => {
   const { buttons = [] } = await bench.ask(alertsList, {}, changes)
   return buttons.flatMap((each) => (each.kind === 'more' ? [each.message.text] : [])).join('\n')

@@ -13,7 +13,7 @@ import { forEachTest } from '../../support/for-each-test.ts'
 const bench = forEachTest(createAlertsBench)
 
 const alerts = deskWith(() => undefined)
-/** What stands behind “All rules” as well. */
+/** What stands behind “Rules and limits” as well. */
 const whole = async (...asked: Parameters<AlertsBench['ask']>): Promise<string> => {
   const { text, buttons = [] } = await bench.ask(...asked)
   return [text, ...buttons.flatMap((each) => (each.kind === 'more' ? [each.message.text] : []))].join('\n')
@@ -65,7 +65,7 @@ describe('the list of alerts', () => {
       buttons: [
         {
           kind: 'form',
-          label: 'shop (301): Origin failing …',
+          label: 'Change shop (301): Origin failing …',
           operation: 'alerts add',
           values: { kind: 'origin-failing', pullZone: '301', critical: '7', mention: 'S0123' },
         },

@@ -21,7 +21,9 @@ describe('removing alerts', () => {
     expect(text).toContain('1 alert rule is removed.')
     expect(await kinds()).toEqual(['traffic-surge'])
     const values = { kind: 'origin-failing', pullZone: '301', critical: '7' }
-    expect(buttons).toEqual([{ kind: 'page', label: 'Undo', operation: 'alerts add', values }])
+    expect(buttons).toEqual([
+      { kind: 'page', label: 'Undo', operation: 'alerts add', values: { ...values, exactly: 'true' } },
+    ])
     expect((await bench.record())[0]).toEqual(['alert_removed', 'Removed origin-failing for pull zone 301 in C1'])
   })
 
@@ -33,7 +35,9 @@ describe('removing alerts', () => {
     expect(text).toContain('1 alert rule is removed.')
     expect(await kinds()).toEqual(['error-share', 'log-silence'])
     const values = { kind: 'origin-failing', pullZone: '301' }
-    expect(buttons).toEqual([{ kind: 'page', label: 'Undo', operation: 'alerts add', values }])
+    expect(buttons).toEqual([
+      { kind: 'page', label: 'Undo', operation: 'alerts add', values: { ...values, exactly: 'true' } },
+    ])
     expect((await bench.record())[0]).toEqual(['alert_removed', 'Removed origin-failing for pull zone 301 in C1'])
   })
 

@@ -80,6 +80,8 @@ test.each([
   ['alerts silence shop 2h', { zone: 'shop', for: '2h' }],
   ['alerts silence shop for 2h', { zone: 'shop', for: '2h' }],
   ['alerts silence shop 1h30m --reason "new origin"', { zone: 'shop', for: '1h30m', reason: 'new origin' }],
+  ['alerts silence shop 2h the origin is moved', { zone: 'shop', for: '2h', reason: 'the origin is moved' }],
+  ['alerts add origin-failing shop 3%', { kind: 'origin-failing', pullZone: 'shop', warning: '3%' }],
   ['alerts silence all until morning', { zone: 'all', until: 'morning' }],
   ['alerts silence 301 17:30', { zone: '301', until: '17:30' }],
   ['alerts digest daily 08:00', { cadence: 'daily', at: '08:00' }],
@@ -108,7 +110,6 @@ test.each([
 test.each([
   ['alerts silence shop for ages', 'for ages'],
   ['alerts silence shop 2 h', '2 h'],
-  ['alerts silence shop 2h new origin', 'new origin'],
   ['history shop 7d more', 'more'],
 ])('%s loses nothing: what finds no place is said', (typed, rest) => {
   expect(read(typed)).toMatchObject({ problems: [expect.stringContaining(`Nothing more was expected at: ${rest}.`)] })
