@@ -9,6 +9,7 @@ import {
   type dataVisualization,
   type chart,
 } from '../slack/blocks/blocks.ts'
+import { chartText, shortNumber, valuesOf } from '../slack/render-text.ts'
 import { elementHtml } from './elements.ts'
 import { domId, html, type Html, NOTHING } from './html.ts'
 import { textHtml } from './mrkdwn.ts'
@@ -49,7 +50,7 @@ function blockHtml(block: Block, scene: Scene): Html {
 function sectionHtml(block: Of<'section'>, scene: Scene): Html {
   const { text, fields = [], accessory } = block
   const { reader } = scene
-  return html`<div class="section">${text === undefined && fields.length === 0 ? '' : html`<div class="grow">${textHtml(text, reader)}${fields.length === 0 ? '' : html`<div class="fields">${fields.map((field) => html`<div>${textHtml(field, reader)}</div>`)}</div>`}</div>`}${accessory === undefined ? '' : html`<div class="accessory">${elementHtml(accessory, block, scene)}</div>`}</div>`
+  return html`<div class="flex between">${text === undefined && fields.length === 0 ? '' : html`<div class="grow">${textHtml(text, reader)}${fields.length === 0 ? '' : html`<div class="fields">${fields.map((field) => html`<div>${textHtml(field, reader)}</div>`)}</div>`}</div>`}${accessory === undefined ? '' : html`<div class="accessory">${elementHtml(accessory, block, scene)}</div>`}</div>`
 }
 
 const GROUPED = new Set<string>(['checkboxes', 'multi_static_select', 'radio_buttons'])
@@ -113,23 +114,12 @@ function chartHtml({ title, chart, block_id: blockId }: ChartBlock, key: string)
   const id = domId(key, blockId, 'chart')
   const { x_label: across, y_label: upwards } = chart.axis_config
   const axes = [upwards, across].filter((label) => label !== undefined).join(' · ')
-  return html`<figure class="chart frame card" id="${id}"><figcaption><strong id="${id}t">${title}</strong> <small>${axes}</small></figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}t ${id}d"><desc id="${id}d">${chartWords(chart)}</desc>${chartPicture(chart)}</svg>${legend(chart)}</figure>`
+  return html`<figure class="chart frame card" id="${id}"><figcaption><strong id="${id}t">${title}</strong> <small>${axes}</small></figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}t ${id}d"><desc id="${id}d">${chartText(title, chart)}</desc>${chartPicture(chart)}</svg>${legend(chart)}</figure>`
 }
 
 function legend({ series }: Chart): Html {
   if (series.length < 2) return NOTHING
   return html`<ul class="row plain small">${series.map(({ name }, index) => html`<li><svg width="10" height="10" aria-hidden="true"><rect class="swatch" width="10" height="10" fill="${toneOf(index)}"/></svg> ${name}</li>`)}</ul>`
-}
-
-/** The least, the most and the newest value of each series: what one reads off a chart at a glance. */
-function chartWords({ series, axis_config: { categories } }: Chart): string {
-  const range = `${categories.length} values from ${categories[0]} to ${categories.at(-1)}`
-  const each = series.map((one) => {
-    const values = valuesOf(one, categories)
-    const at = (value: number): string => `${shortNumber(value)} at ${categories[values.indexOf(value)]}`
-    return `${one.name}: least ${at(Math.min(...values))}, most ${at(Math.max(...values))}, last ${shortNumber(values.at(-1) ?? 0)}`
-  })
-  return `A line chart of ${range}. ${each.join('. ')}.`
 }
 
 /** Lines with their marks, and every category where there is room: otherwise as many as do not touch, and the newest. */
@@ -157,11 +147,6 @@ function chartPicture({ series, axis_config: { categories } }: Chart): Html {
         html`<circle class="dot" fill="${toneOf(index)}" cx="${x(at)}" cy="${y(value)}" r="3.5"><title>${categories[at]}: ${name} ${value.toLocaleString('en-US')}</title></circle>`,
     )}`
   })}`
-}
-
-function valuesOf({ data }: Chart['series'][number], categories: readonly string[]): readonly number[] {
-  const byLabel = new Map(data.map(({ label, value }) => [label, value]))
-  return categories.map((category) => byLabel.get(category) ?? 0)
 }
 
 function longest(texts: readonly string[]): number {
@@ -199,17 +184,6 @@ export function scaleFor(values: readonly number[]): Scale {
   const from = first * step
   const span = (last - first) * step
   return { ticks, position: (value) => (value - from) / span }
-}
-
-/** A number as an axis shows it: short, with its thousands apart. */
-export function shortNumber(value: number): string {
-  const compact = Math.abs(value) >= 1e5
-  return new Intl.NumberFormat('en-US', {
-    maximumFractionDigits: Math.abs(value) < 1 ? 3 : 2,
-    ...(compact ? { notation: 'compact' as const } : {}),
-  })
-    .format(value)
-    .replace('-', '−')
 }
 
 /** A step for what lies between the ends, or where that is next to nothing, for how large the values are. */

@@ -1,12 +1,14 @@
 import { DAY_MS } from '../../shared/durations.ts'
+import { html, type Html } from './html.ts'
 
 /** Times as Slack's client words them, in the zone of whoever looks. */
 
 const LOCALE = 'en-US'
-
-/** `3:05 PM` */
-export function clockTime(at: Date, zone: string): string {
-  return words(at, zone, { hour: 'numeric', minute: '2-digit' })
+const TIME = { hour: 'numeric', minute: '2-digit' } as const
+const TOKENS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  date: { year: 'numeric', month: 'long', day: 'numeric' },
+  date_short: { year: 'numeric', month: 'short', day: 'numeric' },
+  time: TIME,
 }
 
 /** `Friday, November 20th` as the line between days, or Today and Yesterday. */
@@ -14,9 +16,15 @@ export function dayHeading(at: Date, now: Date, zone: string): string {
   return relativeDay(at, now, zone) ?? words(at, zone, { weekday: 'long', month: 'long', day: 'numeric' })
 }
 
-/** `Nov 20, 2026, 3:05:09 PM EST`, for whoever wants to know exactly. */
-export function exactTime(at: Date, zone: string): string {
-  return words(at, zone, { dateStyle: 'medium', timeStyle: 'long' })
+/** A time in these words, with `Nov 20, 2026, 3:05:09 PM EST` for whoever wants to know exactly. */
+export function timeHtml(at: Date, zone: string, shown: string): Html {
+  const exactly = words(at, zone, { dateStyle: 'medium', timeStyle: 'long' })
+  return html`<time datetime="${at.toISOString()}" title="${exactly}">${shown}</time>`
+}
+
+/** The same on its own, as `3:05 PM`. */
+export function clockHtml(at: Date, zone: string): Html {
+  return html`<small>${timeHtml(at, zone, words(at, zone, TIME))}</small>`
 }
 
 export function isoDay(at: Date, zone: string): string {
@@ -30,12 +38,6 @@ export function isoDay(at: Date, zone: string): string {
 export function formattedDate(format: string, at: Date, now: Date, zone: string): string | undefined {
   if (Number.isNaN(at.getTime())) return undefined
   return format.replace(/\{(\w+)\}/g, (whole, token: string) => tokenWords(token, at, now, zone) ?? whole)
-}
-
-const TOKENS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
-  date: { year: 'numeric', month: 'long', day: 'numeric' },
-  date_short: { year: 'numeric', month: 'short', day: 'numeric' },
-  time: { hour: 'numeric', minute: '2-digit' },
 }
 
 function tokenWords(token: string, at: Date, now: Date, zone: string): string | undefined {

@@ -1,7 +1,6 @@
-import * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
 import type { Block, Element } from '../slack/blocks/blocks.ts'
-import { initialValue, type ElementValue } from '../slack/blocks/form-values.ts'
+import { chosenOptions, initialValue, type ElementValue } from '../slack/blocks/form-values.ts'
 import { domId, html, type Html } from './html.ts'
 import { textHtml } from './mrkdwn.ts'
 import type { Scene } from './reader.ts'
@@ -89,23 +88,8 @@ function choicesHtml(element: Choices, slot: Slot): Html {
   const { reader } = slot.scene
   return html`<div class="choices" role="${isOne ? 'radiogroup' : 'group'}" id="${id}"${naming(slot, isOne ? 'Choose one' : 'Choose')}${address(slot)} data-choices="${isOne ? 'one' : 'many'}">${element.options.map(
     (option, index) =>
-      html`<label class="choice"><input type="${isOne ? 'radio' : 'checkbox'}" id="${id}-${index}" name="${id}" value="${option.value}"${chosen.has(option.value) ? html` checked` : ''}><span>${textHtml(option.text, reader)}${option.description === undefined ? '' : html`<small>${textHtml(option.description, reader)}</small>`}</span></label>`,
+      html`<label class="choice flex"><input type="${isOne ? 'radio' : 'checkbox'}" id="${id}-${index}" name="${id}" value="${option.value}"${chosen.has(option.value) ? html` checked` : ''}><span>${textHtml(option.text, reader)}${option.description === undefined ? '' : html`<small>${textHtml(option.description, reader)}</small>`}</span></label>`,
   )}</div>`
-}
-
-interface Chosen {
-  readonly value: string
-  readonly text: string
-}
-
-/** Options are kept as what Slack would send, whose form is always this. */
-const option = z.object({ value: z.string(), text: z.object({ text: z.string() }) })
-const holding = z.object({ selected_option: option.nullish(), selected_options: z.array(option).nullish() })
-
-/** The options that are chosen, as far as they show: what the app or the form keeps of them. */
-function chosenOptions(held: ElementValue | undefined): readonly Chosen[] {
-  const { selected_option: one, selected_options: many } = holding.parse(held ?? {})
-  return (many ?? (one ? [one] : [])).map(({ value, text }) => ({ value, text: text.text }))
 }
 
 function selectHtml({ options }: Extract<Element, { type: 'static_select' }>, slot: Slot): Html {
@@ -121,7 +105,7 @@ function selectHtml({ options }: Extract<Element, { type: 'static_select' }>, sl
 function searchHtml(element: Extract<Element, { type: 'external_select' }>, slot: Slot): Html {
   const [chosen] = chosenOptions(slot.held)
   const hint = element.placeholder?.text ?? 'Choose an option'
-  return html`<input type="search" class="field" id="${slotId(slot)}" data-search list="offered"${address(slot)}${naming(slot, hint)} placeholder="${hint}" value="${chosen?.text ?? ''}" autocomplete="off" spellcheck="false">`
+  return html`<input type="search" class="field" id="${slotId(slot)}" data-search list="offered"${address(slot)}${naming(slot, hint)} placeholder="${hint}" value="${chosen?.text.text ?? ''}" autocomplete="off" spellcheck="false">`
 }
 
 /** A line of a menu: what its button does, as attributes for the script, and what stands on it. */

@@ -1,7 +1,7 @@
 import type { ShownFile, ShownMessage } from '../slack/shown.ts'
-import { isBot, type Member } from '../slack/state/seed.ts'
+import type { Member } from '../slack/state/seed.ts'
 import { blocksHtml } from './blocks.ts'
-import { clockTime, dayHeading, exactTime, isoDay } from './date-words.ts'
+import { clockHtml, dayHeading, isoDay } from './date-words.ts'
 import { domId, fingerprint, html, type Html, NOTHING } from './html.ts'
 import { mrkdwn } from './mrkdwn.ts'
 import type { Reader } from './reader.ts'
@@ -52,14 +52,12 @@ function messageHtml(message: ShownMessage, talk: Talk, surface: Surface): Html 
 
 function contentHtml(message: ShownMessage, talk: Talk, surface: Surface): Html {
   const { reader } = talk
-  const at = writtenAt(message)
   const author = reader.names.member(message.author)
   const name = author?.realName ?? message.author
-  const time = html`<time class="small quiet" datetime="${at.toISOString()}" title="${exactTime(at, reader.zone)}">${clockTime(at, reader.zone)}</time>`
-  const badge = author !== undefined && isBot(author) ? html`<span class="badge">APP</span>` : ''
-  const head = html`<div class="row"><strong>${name}</strong>${badge}${time}</div>`
+  const badge = author?.kind === 'bot' ? html`<span class="badge">APP</span>` : ''
+  const head = html`<div class="row"><strong>${name}</strong>${badge}${clockHtml(writtenAt(message), reader.zone)}</div>`
   const only = html`<div class="quiet small"><span aria-hidden="true">👁</span> Only visible to you</div>`
-  return html`<div class="message-row">${avatarHtml(author)}<div class="message-body grow">${message.ephemeral ? only : ''}${head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'thread' || message.ephemeral ? '' : replyHtml(message, talk)}`
+  return html`<div class="flex">${avatarHtml(author)}<div class="message-body grow">${message.ephemeral ? only : ''}${head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'thread' || message.ephemeral ? '' : replyHtml(message, talk)}`
 }
 
 function replyHtml({ ts, threadTs }: ShownMessage, { viewpoint }: Talk): Html {
@@ -116,7 +114,7 @@ const TONES = ['#7a3e9d', '#1f6fb5', '#a8471a', '#16785c', '#b03346', '#4d4fb0',
 
 /** A person's initials on their own colour; the app has a sign of its own. */
 export function avatarHtml(member: Member | undefined, size = 36): Html {
-  if (member !== undefined && isBot(member)) {
+  if (member?.kind === 'bot') {
     return html`<svg class="avatar" width="${size}" height="${size}" viewBox="0 0 36 36" aria-hidden="true"><rect width="36" height="36" rx="8" fill="#1d4b5f"/><circle cx="18" cy="18" r="4" fill="#ffffff"/><path stroke="#ffffff" stroke-width="2.4" stroke-linecap="round" d="M18 14V8M18 28v-6M14 18H8M28 18h-6M15 15l-4-4M25 25l-4-4M21 15l4-4M11 25l4-4"/></svg>`
   }
   const initials = (member?.realName ?? '?').split(/\s+/).map((word) => word.charAt(0))

@@ -1,5 +1,5 @@
 import type { TextObject } from '../slack/blocks/blocks.ts'
-import { exactTime, formattedDate } from './date-words.ts'
+import { formattedDate, timeHtml } from './date-words.ts'
 import { html, type Html, NOTHING } from './html.ts'
 import type { Reader } from './reader.ts'
 
@@ -99,10 +99,6 @@ function safeAddress(text: string): string | undefined {
   return new URL(text).href
 }
 
-function momentOf(at: Date, words: string, reader: Reader): Html {
-  return html`<time datetime="${at.toISOString()}" title="${exactTime(at, reader.zone)}">${words}</time>`
-}
-
 /** Slack's three entities as the characters they stand for. */
 function decoded(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
@@ -115,7 +111,7 @@ function dateMention(target: string, fallback: string | undefined, reader: Reade
   const words = /^\d{1,12}$/.test(seconds) ? formattedDate(decoded(format), at, reader.now, reader.zone) : undefined
   if (words === undefined) return html`${fallback ?? target}`
   const address = link === undefined ? undefined : safeAddress(decoded(link))
-  return address === undefined ? momentOf(at, words, reader) : linkTo(address, words)
+  return address === undefined ? timeHtml(at, reader.zone, words) : linkTo(address, words)
 }
 
 function mentionOf(words: string): Html {

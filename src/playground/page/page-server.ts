@@ -10,6 +10,7 @@ import { Stories } from './stories.ts'
 import { SEATS, viewpointOf, type Viewpoint } from './viewpoint.ts'
 import { RECORD_TYPES } from '../cdn/dns-record-handler.ts'
 import type { World } from '../cdn/world/world.ts'
+import type { DnsZone } from '../cdn/world/zones.ts'
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -66,7 +67,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, serving
     const viewpoint = viewpointOf(url.searchParams)
     return send(response, 200, 'text/html', shellHtml(await regionsOf(viewpoint, sources, stories)))
   }
-  if (route === 'GET /account') return send(response, 200, 'text/html', accountHtml(sources))
+  if (route === 'GET /account') return send(response, 200, 'text/html', accountHtml(sources.cdn.world))
   if (route === 'GET /events') return feed(viewpointOf(url.searchParams), response, serving)
   if (route === 'POST /act') return act(request, response, serving)
   if (route === 'GET /file') return sendFile(url, response, sources)
@@ -154,10 +155,6 @@ function shellHtml({ sidebar, header, guide, content, composer, thread, panel, m
   return html`<!doctype html><html lang="en"><head>${headHtml('CDN Ops playground')}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${sidebar}</nav><main id="main"><header id="header" class="bar row">${header}</header><div id="guide" class="row">${guide}</div><div id="content" class="scroll" tabindex="0" role="region" aria-label="Messages">${content}</div><div id="composer">${composer}</div></main><aside id="thread" aria-label="Thread"${hidden(thread)}>${thread}</aside><aside id="panel" aria-label="Behind the scenes"${hidden(panel)}>${panel}</aside></div><div id="modal">${modal}</div><datalist id="offered"></datalist><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript>This page needs its script, which comes from this machine.</noscript></body></html>`
 }
 
-function accountHtml({ cdn }: Sources): Html {
-  return html`<!doctype html><html lang="en"><head>${headHtml('CDN panel')}</head><body class="account">${accountPageHtml(cdn.world)}</body></html>`
-}
-
 /** Changes that come together are sent together. */
 const THROTTLE_MS = 40
 /** Of what changes elsewhere than in Slack nobody tells. */
@@ -193,57 +190,52 @@ async function feed(viewpoint: Viewpoint, response: ServerResponse, { sources, s
 const MAX_ROWS = 40
 const SHOWN_KEY_CHARACTERS = 4
 
-type Account = Pick<World, 'pullZones' | 'storageZones' | 'dnsZones' | 'libraries' | 'apiKeys'>
-
-type Cell = string | bigint
+type Row = readonly (string | bigint)[]
 
 /**
  * The panel of the emulated CDN, to look up what the bot does not know. The bot's links lead to the id of a zone or
  * library on this page.
  */
-function accountPageHtml({ pullZones, storageZones, dnsZones, libraries, apiKeys }: Account): Html {
-  const zones = dnsZones.map(({ id, domain, records }) => {
-    const rows = records.map(({ id: record, type, name, value, comment = '' }) => [
-      record,
-      typeName(type),
+function accountHtml({ pullZones, storageZones, dnsZones, libraries, apiKeys }: World): Html {
+  const records = (zone: DnsZone): readonly Row[] =>
+    zone.records.map(({ id, type, name, value, comment = '' }) => [
+      id,
+      RECORD_TYPES[type] ?? String(type),
       name === '' ? '@' : name,
       value,
       comment,
     ])
-    return html`<section id="dns-zone-${id}"><h2>${domain} <small>DNS zone ${id}</small></h2>${rowsHtml('dns-record', ['Id', 'Type', 'Name', 'Value', 'Comment'], rows)}</section>`
-  })
-  return html`<header class="bar row"><h1>Northwind’s account</h1><span class="quiet">The panel of the made-up CDN</span></header><nav class="tabs bar row" aria-label="Account"><a href="#dns">DNS</a><a href="#libraries">Video libraries</a><a href="#zones">Zones</a><a href="#keys">API keys</a></nav><main><div id="dns">${zones}</div><section id="libraries"><h2>Video libraries</h2>${rowsHtml(
+  const keys = apiKeys.map(({ id, value, roles }): Row => [
+    id,
+    value === null ? '–' : `…${value.slice(-SHOWN_KEY_CHARACTERS)}`,
+    roles?.join(', ') ?? '–',
+  ])
+  return html`<!doctype html><html lang="en"><head>${headHtml('CDN panel')}</head><body class="account"><header class="bar row"><h1>Northwind’s account</h1><span class="quiet">The panel of the made-up CDN</span></header><main>${dnsZones.map(
+    (zone) =>
+      html`<div id="dns-zone-${zone.id}">${rowsHtml('dns-record', `DNS zone ${zone.domain} (${zone.id})`, ['Id', 'Type', 'Name', 'Value', 'Comment'], records(zone))}</div>`,
+  )}${rowsHtml(
     'video-library',
-    ['Id', 'Name', 'Storage zone', 'Pull zone', 'Keys'],
-    libraries.map(({ id, name, storageZoneId, pullZoneId }) => [id, name, storageZoneId, pullZoneId, 'three, hidden']),
-  )}</section><section id="zones"><h2>Pull zones</h2>${rowsHtml(
+    'Video libraries',
+    ['Id', 'Name', 'Storage zone', 'Pull zone'],
+    libraries.map(({ id, name, storageZoneId, pullZoneId }) => [id, name, storageZoneId, pullZoneId]),
+  )}${rowsHtml(
     'pull-zone',
+    'Pull zones',
     ['Id', 'Host', 'Log'],
     pullZones.map(({ id, host, logging, state }) => [id, host, state === 'active' ? logging : state]),
-  )}<h2>Storage zones</h2>${rowsHtml(
+  )}${rowsHtml(
     'storage-zone',
+    'Storage zones',
     ['Id', 'Name'],
     storageZones.map(({ id, name }) => [id, name]),
-  )}</section><section id="keys"><h2>API keys</h2>${rowsHtml(
-    'api-key',
-    ['Id', 'Key', 'Roles'],
-    apiKeys.map(({ id, value, roles }) => [
-      id,
-      value === null ? '–' : `…${value.slice(-SHOWN_KEY_CHARACTERS)}`,
-      roles?.join(', ') ?? '–',
-    ]),
-  )}</section></main>`
+  )}${rowsHtml('api-key', 'API keys', ['Id', 'Key', 'Roles'], keys)}</main></body></html>`
 }
 
 /** A table with its newest row on top; a link can lead to each row, whose first cell is its id. */
-function rowsHtml(place: string, head: readonly string[], rows: readonly (readonly Cell[])[]): Html {
-  if (rows.length === 0) return html`<p class="quiet">None yet.</p>`
+function rowsHtml(place: string, title: string, head: readonly string[], rows: readonly Row[]): Html {
   const shown = rows.slice(-MAX_ROWS).toReversed()
-  return html`<div class="table-scroll frame card" tabindex="0" role="group" aria-label="${head.join(', ')}"><table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead><tbody>${shown.map(
+  const count = shown.length < rows.length ? `the newest ${shown.length} of ${rows.length}` : rows.length
+  return html`<section><h2>${title} <small>${count}</small></h2><div class="table-scroll frame card" tabindex="0" role="group" aria-label="${title}"><table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead><tbody>${shown.map(
     (row) => html`<tr id="${place}-${row[0]}">${row.map((cell) => html`<td>${cell}</td>`)}</tr>`,
-  )}</tbody></table></div>${shown.length < rows.length ? html`<p class="quiet">The newest ${shown.length} of ${rows.length.toLocaleString('en-US')}.</p>` : ''}`
-}
-
-function typeName(type: number): string {
-  return RECORD_TYPES[type] ?? String(type)
+  )}</tbody></table></div></section>`
 }

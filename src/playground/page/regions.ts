@@ -11,7 +11,7 @@ import { hrefOf, type Place, placeAt, placesOf, SEAT_KEYS, SEATS, type Viewpoint
 import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
 import type { LedgerEntry } from '../cdn/request-ledger.ts'
 import type { Control } from '../stage/controls.ts'
-import { clockTime, exactTime } from './date-words.ts'
+import { clockHtml } from './date-words.ts'
 import type { AppManifest } from '../slack/wire/app-manifest.ts'
 
 /** The parts of the page that are drawn anew on their own, by the ids they have on it. */
@@ -51,9 +51,9 @@ function talkOf(viewpoint: Viewpoint, place: Place, person: Person, reader: Read
 function threadHtml(viewpoint: Viewpoint, place: Place, talk: Talk): Html {
   const { thread } = viewpoint
   const list = thread === undefined ? undefined : threadListHtml(talk, thread)
-  if (thread === undefined || list === undefined) return NOTHING
+  if (thread === undefined || list === undefined || place.kind === 'home') return NOTHING
   const close = hrefOf(viewpoint, { thread: undefined })
-  return html`<div class="bar row between"><h2>Thread</h2><a class="icon-button" href="${close}" data-go aria-label="Close the thread">×</a></div><div class="thread-body scroll" id="${domId('thread', thread)}">${list}</div>${threadComposerHtml(place, thread)}`
+  return html`<div class="bar row between"><h2>Thread</h2><a class="icon-button" href="${close}" data-go aria-label="Close the thread">×</a></div><div class="thread-body scroll" id="${domId('thread', thread)}">${list}</div><form class="composer card flex" data-composer data-channel="${place.channel.id}" data-thread="${thread}">${fieldHtml('reply', 'Reply', 'Reply, or ask @cdn-ops status')}</form>`
 }
 
 const TABS = { platform: 'Platform', requests: 'Requests', audit: 'Audit log' } as const
@@ -94,7 +94,7 @@ function title(place: Place): Html {
 }
 
 function channelSign(kind: string): Html {
-  return html`<span class="sign" aria-hidden="true">${kind === 'private' ? '🔒' : '#'}</span>`
+  return html`<span aria-hidden="true">${kind === 'private' ? '🔒' : '#'}</span>`
 }
 
 function tabs(viewpoint: Viewpoint, place: Place): Html {
@@ -144,7 +144,7 @@ function sidebarHtml(viewpoint: Viewpoint, places: readonly Place[], current: Pl
   const links = (those: readonly Place[]): Html =>
     html`<ul class="plain">${those.map((place) => {
       const here = place.key === current.key ? html` aria-current="page"` : ''
-      return html`<li><a href="${hrefOf(viewpoint, { at: place.key, thread: undefined })}" data-go${here}>${placeHtml(place, names)}</a></li>`
+      return html`<li><a class="flex" href="${hrefOf(viewpoint, { at: place.key, thread: undefined })}" data-go${here}>${placeHtml(place, names)}</a></li>`
     })}</ul>`
   return html`<div class="bar row between"><strong>${TEAM.name}</strong><button type="button" class="bare nav-close" data-nav aria-label="Close the sidebar">×</button></div>${seatsHtml(viewpoint, names)}<h2>Channels</h2>${links(places.filter(({ kind }) => kind === 'channel'))}<h2>Apps</h2>${links(places.filter(({ kind }) => kind !== 'channel'))}`
 }
@@ -154,15 +154,14 @@ function seatsHtml(viewpoint: Viewpoint, names: Names): Html {
   return html`<h2 id="seats">You are</h2><ul class="plain" aria-labelledby="seats">${SEAT_KEYS.map((key) => {
     const { userId, role } = SEATS[key]
     const isYou = key === viewpoint.who
-    return html`<li><a href="${hrefOf(viewpoint, { who: key, thread: undefined })}" data-go${isYou ? html` aria-current="true"` : ''}>${avatarHtml(names.member(userId), 20)}<span class="name grow">${names.member(userId)?.realName ?? userId}</span>${isYou ? html`<span class="badge">you</span>` : ''}<span class="small">${role}</span></a></li>`
+    return html`<li><a class="flex" href="${hrefOf(viewpoint, { who: key, thread: undefined })}" data-go${isYou ? html` aria-current="true"` : ''}>${avatarHtml(names.member(userId), 20)}<span class="name grow">${names.member(userId)?.realName ?? userId}</span>${isYou ? html`<span class="badge">you</span>` : ''}<span class="small">${role}</span></a></li>`
   })}</ul>`
 }
 
 function placeHtml(place: Place, names: Names): Html {
   if (place.kind === 'channel')
     return html`${channelSign(place.channel.kind)}<span class="name grow">${place.channel.name}</span>`
-  if (place.kind === 'home')
-    return html`<span class="sign" aria-hidden="true">⌂</span><span class="name grow">CDN Ops, Home</span>`
+  if (place.kind === 'home') return html`<span aria-hidden="true">⌂</span><span class="name grow">CDN Ops, Home</span>`
   return html`${avatarHtml(names.member(BOT_USER_ID), 20)}<span class="name grow">CDN Ops <span class="badge">APP</span></span>`
 }
 
@@ -199,7 +198,7 @@ function requestHtml(request: LedgerEntry, index: number, { zone }: Reader): Htm
   const state = status === undefined ? 'wait' : status < 300 ? 'good' : 'bad'
   const words = fault === undefined ? (status ?? '…') : `${status ?? '✕'} ${fault}`
   const id = domId('request', index, at.getTime())
-  return html`<li id="${id}"><details id="${id}d"><summary class="row"><span class="status ${state}">${words}</span><strong>${method}</strong><code>${path}</code>${timeHtml(at, zone)}</summary>${search === '' ? '' : html`<p><code>?${search}</code></p>`}${body === undefined ? html`<p class="quiet">No body.</p>` : html`<pre class="code" tabindex="0">${bodyText(body)}</pre>`}</details></li>`
+  return html`<li id="${id}"><details id="${id}d"><summary class="row"><span class="status ${state}">${words}</span><strong>${method}</strong><code>${path}</code>${clockHtml(at, zone)}</summary>${search === '' ? '' : html`<p><code>?${search}</code></p>`}${body === undefined ? html`<p class="quiet">No body.</p>` : html`<pre class="code" tabindex="0">${bodyText(body)}</pre>`}</details></li>`
 }
 
 function bodyText(body: unknown): string {
@@ -216,11 +215,7 @@ function auditPanelHtml(entries: readonly RecordedEntry[] | undefined, reader: R
 
 function entryHtml({ seq, at, actor, event, summary, detail }: RecordedEntry, { names, zone }: Reader): Html {
   const state = BAD.has(event) ? 'bad' : event === 'unknown' ? 'wait' : 'good'
-  return html`<li id="${domId('audit', seq)}"><div class="row"><span class="quiet">${seq}</span><span class="status ${state}">${event.replaceAll('_', ' ')}</span><span>${names.member(actor)?.realName ?? actor}</span>${timeHtml(at, zone)}</div><p>${summary}</p>${detail === undefined ? '' : html`<p class="quiet">${detail}</p>`}</li>`
-}
-
-function timeHtml(at: Date, zone: string): Html {
-  return html`<time class="small quiet" datetime="${at.toISOString()}" title="${exactTime(at, zone)}">${clockTime(at, zone)}</time>`
+  return html`<li id="${domId('audit', seq)}"><div class="row"><span class="quiet">${seq}</span><span class="status ${state}">${event.replaceAll('_', ' ')}</span><span>${names.member(actor)?.realName ?? actor}</span>${clockHtml(at, zone)}</div><p>${summary}</p>${detail === undefined ? '' : html`<p class="quiet">${detail}</p>`}</li>`
 }
 
 /** Commands to begin with and what they are for. Slack completes nothing behind `/cdn`, so they stand beside the field. */
@@ -262,12 +257,7 @@ function composerHtml(place: Place, shortcuts: AppManifest['shortcuts']): Html {
       words: html`<code>${command}</code><small>${purpose}</small>`,
     })),
   )
-  return html`<form class="composer card" data-composer data-channel="${place.channel.id}">${plus}${fieldHtml('say', `Message ${to}`, `Message ${to}`)}</form><div class="row between quiet small">${examples}<span class="keys">Enter sends</span></div>`
-}
-
-function threadComposerHtml(place: Place, ts: string): Html {
-  if (place.kind === 'home') return NOTHING
-  return html`<form class="composer card" data-composer data-channel="${place.channel.id}" data-thread="${ts}">${fieldHtml('reply', 'Reply', 'Reply, or ask @cdn-ops status')}</form>`
+  return html`<form class="composer card flex" data-composer data-channel="${place.channel.id}">${plus}${fieldHtml('say', `Message ${to}`, `Message ${to}`)}</form><div class="row small">${examples}</div>`
 }
 
 function fieldHtml(id: string, label: string, placeholder: string): Html {

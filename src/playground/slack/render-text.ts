@@ -11,7 +11,7 @@ import {
   type TableCell,
   type TextObject,
 } from './blocks/blocks.ts'
-import { initialValue, type ElementValue } from './blocks/form-values.ts'
+import { chosenOptions, initialValue, type ElementValue } from './blocks/form-values.ts'
 import { CHANNELS, MEMBERS, USER_GROUPS } from './state/seed.ts'
 import type { ShownMessage, ShownView } from './shown.ts'
 
@@ -95,27 +95,32 @@ function lines(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n')
 }
 
-const BAR_WIDTH = 30
-const BAR = '█'
-
-function chartText(title: string, drawn: Chart): string {
-  const { x_label: across, y_label: up } = drawn.axis_config
+/** What a chart shows at a glance: the least, the most and the newest value of each series. */
+export function chartText(
+  title: string,
+  { series, axis_config: { categories, x_label: across, y_label: up } }: Chart,
+): string {
   const axes = [up, across].filter((label) => label !== undefined).join(' by ')
-  const heading = `${title} (${drawn.type}${axes === '' ? '' : `, ${axes}`})`
-  const plots = drawn.series.flatMap((series) => [
-    ...(drawn.series.length > 1 ? [`${series.name}:`] : []),
-    ...bars(series.data),
-  ])
-  return [heading, ...plots].join('\n')
+  const range = `${categories.length} values from ${categories[0]} to ${categories.at(-1)}`
+  const each = series.map((one) => {
+    const values = valuesOf(one, categories)
+    const at = (value: number): string => `${shortNumber(value)} at ${categories[values.indexOf(value)]}`
+    return `${one.name}: least ${at(Math.min(...values))}, most ${at(Math.max(...values))}, last ${shortNumber(values.at(-1) ?? 0)}`
+  })
+  return `${title} (${['line', axes].filter(Boolean).join(', ')}): ${range}. ${each.join('. ')}.`
 }
 
-function bars(points: readonly { readonly label: string; readonly value: number }[]): readonly string[] {
-  const labelWidth = Math.max(...points.map((point) => point.label.length))
-  const most = Math.max(...points.map((point) => Math.abs(point.value)))
-  return points.map(({ label, value }) => {
-    const length = most === 0 ? 0 : Math.round((Math.abs(value) / most) * BAR_WIDTH)
-    return `${label.padEnd(labelWidth)}  ${BAR.repeat(length).padEnd(BAR_WIDTH)}  ${value}`
-  })
+/** The values of a series in the order of the categories. */
+export function valuesOf({ data }: Chart['series'][number], categories: readonly string[]): readonly number[] {
+  const byLabel = new Map(data.map(({ label, value }) => [label, value]))
+  return categories.map((category) => byLabel.get(category) ?? 0)
+}
+
+/** A number as an axis shows it: short, with its thousands apart. */
+export function shortNumber(value: number): string {
+  const notation = Math.abs(value) >= 1e5 ? 'compact' : 'standard'
+  const maximumFractionDigits = Math.abs(value) < 1 ? 3 : 2
+  return new Intl.NumberFormat('en-US', { maximumFractionDigits, notation }).format(value).replace('-', '−')
 }
 
 /** Wider cells are cut in print; the message itself has all of it. */
@@ -158,13 +163,6 @@ function optionText({ text, description }: Option): string {
 
 function isChosen(value: ElementValue | undefined, option: Option): boolean {
   return chosenOptions(value).some((chosen) => chosen.value === option.value)
-}
-
-function chosenOptions(value: ElementValue | undefined): readonly Option[] {
-  const held = value?.['selected_options'] ?? value?.['selected_option']
-  // Values are made by the emulator from checked options, so these fields hold options and nothing else.
-  if (Array.isArray(held)) return held as readonly Option[]
-  return held === null || held === undefined ? [] : [held as Option]
 }
 
 function enteredText(value: ElementValue | undefined): string {

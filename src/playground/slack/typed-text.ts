@@ -1,10 +1,6 @@
-import type { Channel, Member, UserGroup } from './state/seed.ts'
+import type { Workspace } from './state/workspace.ts'
 
-interface Known {
-  readonly members: readonly Member[]
-  readonly channels: readonly Channel[]
-  readonly groups: readonly UserGroup[]
-}
+type Known = Pick<Workspace, 'members' | 'channels' | 'groups'>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scaleFor, shortNumber } from '../../../src/playground/page/blocks.ts'
+import { scaleFor } from '../../../src/playground/page/blocks.ts'
+import { shortNumber } from '../../../src/playground/slack/render-text.ts'
 
 describe('a scale', () => {
   it('marks round values around all it has to show', () => {

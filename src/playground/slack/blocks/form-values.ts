@@ -66,6 +66,14 @@ export function initialValue(element: Element): ElementValue | undefined {
   }
 }
 
+/** The options that are chosen in an element, as far as it has any. */
+export function chosenOptions(value: ElementValue | undefined): readonly Option[] {
+  const held = value?.['selected_options'] ?? value?.['selected_option']
+  // Values are made by the emulator from checked options, so these fields hold options and nothing else.
+  if (Array.isArray(held)) return held as readonly Option[]
+  return held === null || held === undefined ? [] : [held as Option]
+}
+
 export function isEmpty(value: ElementValue): boolean {
   const { type: _type, ...held } = value
   return Object.values(held).every((each) => each === null || each === '' || (Array.isArray(each) && each.length === 0))

@@ -43,10 +43,6 @@ export interface Member {
   readonly kind: 'member' | 'admin' | 'guest' | 'stranger' | 'deactivated' | 'bot'
 }
 
-export function isBot({ kind }: Pick<Member, 'kind'>): boolean {
-  return kind === 'bot'
-}
-
 export interface Channel {
   readonly id: string
   readonly name: string

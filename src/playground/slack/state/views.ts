@@ -46,25 +46,19 @@ export class Views {
   }
 
   open(userId: string, definition: ViewDefinition): StoredView {
-    this.#checkExternalId(definition)
-    const view = this.#created(userId, definition)
-    return this.#setStack(userId, [view], view)
+    return this.#onTop(userId, [], definition)
   }
 
   /** Puts a modal on top of the others. Throws `push_limit_reached` for a fourth. */
   push(userId: string, definition: ViewDefinition): StoredView {
-    const stack = this.stack(userId)
-    if (stack.length >= LIMITS.view.stack) throw new SlackError('push_limit_reached')
-    this.#checkExternalId(definition)
-    const view = this.#created(userId, definition)
-    return this.#setStack(userId, [...stack, view], view)
+    if (this.stack(userId).length >= LIMITS.view.stack) throw new SlackError('push_limit_reached')
+    return this.#onTop(userId, this.stack(userId), definition)
   }
 
   /** Shows another definition in the same view. Values stay where block id and action id stay; complaints go. */
   update(view: StoredView, definition: ViewDefinition, hash?: string): StoredView {
     if (hash !== undefined && hash !== view.hash) throw new SlackError('hash_conflict')
-    this.#checkExternalId(definition, view)
-    const named = this.#named(definition)
+    const named = this.#named(definition, view.id)
     return this.#put({
       ...view,
       definition: named,
@@ -76,9 +70,7 @@ export class Views {
 
   publish(userId: string, definition: ViewDefinition): StoredView {
     const shown = this.#homes.get(userId)
-    if (shown !== undefined) return this.update(shown, definition)
-    this.#checkExternalId(definition)
-    return this.#put(this.#created(userId, definition))
+    return shown === undefined ? this.#put(this.#created(userId, definition)) : this.update(shown, definition)
   }
 
   /** What a person entered, or the complaints they now see. Returns undefined when the view is gone. */
@@ -96,6 +88,13 @@ export class Views {
   closeAll(userId: string): void {
     this.#stacks.set(userId, [])
     this.#feed.changed()
+  }
+
+  #onTop(userId: string, below: readonly StoredView[], definition: ViewDefinition): StoredView {
+    const view = this.#created(userId, definition)
+    this.#stacks.set(userId, [...below, view])
+    this.#feed.changed()
+    return view
   }
 
   #created(userId: string, definition: ViewDefinition): StoredView {
@@ -121,20 +120,12 @@ export class Views {
     return view
   }
 
-  #setStack(userId: string, stack: readonly StoredView[], shown: StoredView): StoredView {
-    this.#stacks.set(userId, stack)
-    this.#feed.changed()
-    return shown
-  }
-
-  #named(definition: ViewDefinition): ViewDefinition {
-    return { ...definition, blocks: [...withIds(definition.blocks, this.#clock)] }
-  }
-
-  #checkExternalId({ external_id: externalId }: ViewDefinition, own?: StoredView): void {
-    if (externalId === undefined || externalId === '') return
-    const holder = this.find({ externalId })
-    if (holder !== undefined && holder.id !== own?.id) throw new SlackError('duplicate_external_id')
+  /** Throws `duplicate_external_id` where the app calls another view so. */
+  #named(definition: ViewDefinition, own?: string): ViewDefinition {
+    const { external_id: externalId = '', blocks } = definition
+    const holder = externalId === '' ? undefined : this.find({ externalId })
+    if (holder !== undefined && holder.id !== own) throw new SlackError('duplicate_external_id')
+    return { ...definition, blocks: [...withIds(blocks, this.#clock)] }
   }
 
   #newHash(): string {
