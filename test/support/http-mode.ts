@@ -1,7 +1,6 @@
 import type { DeliveryType, Transport } from '../../src/playground/slack/wire/deliveries.ts'
 import type { SlackEmulator } from '../../src/playground/slack/emulator.ts'
 import type { Parts } from '../../src/playground/slack/wire/parts.ts'
-import { epochSeconds } from '../../src/playground/slack/state/timestamps.ts'
 import { signatureHeaders } from './request-signature.ts'
 
 /** What requests are signed with. */
@@ -80,7 +79,7 @@ class HttpMode implements Transport {
     const late = new AbortController()
     const timer = clock.after(ANSWER_WITHIN_MS, () => late.abort(new Error('No answer')))
     try {
-      const signed = signatureHeaders(body, SIGNING_SECRET, epochSeconds(clock))
+      const signed = signatureHeaders(body, SIGNING_SECRET, Math.floor(clock.now().getTime() / 1_000))
       const answer = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': type, 'user-agent': 'Slackbot 1.0 (emulated)', ...signed, ...headers },

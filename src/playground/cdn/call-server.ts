@@ -45,95 +45,82 @@ const MAX_BODY_BYTES = 1_048_576
  * Serves one request: routes it, notes it, lets it in, counts it against the limit of its log, has its handler make the
  * answer, and sends that, with whatever is meant to go wrong at its place in between.
  */
-export class CallServer {
-  readonly #parts: CallServerParts
-
-  constructor(parts: CallServerParts) {
-    this.#parts = parts
-  }
-
-  /** Never rejects: a client that goes away, or was meant to be cut off, ends the request. */
-  async serve(base: Base, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
-    await this.#serve(base, request, response, gone.signal).catch(() => response.destroy())
-  }
-
-  async #serve(base: Base, request: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<void> {
-    const { ledger, faults, clock } = this.#parts
-    const method = request.method ?? ''
-    const url = new URL(request.url ?? '/', 'http://emulator.invalid')
-    const route = findRoute(base, method, url.pathname)
-    const note = ledger.arrive({
-      endpoint: typeof route === 'object' ? route.endpoint : undefined,
-      method,
-      path: url.pathname,
-      query: Object.fromEntries(url.searchParams),
-      at: clock.now(),
-    })
-    const exchange: Exchange = { base, request, response, gone, note }
-    if (typeof route !== 'object') return send(exchange, jsonAnswer(route === 'none' ? 404 : 405, undefined))
-    const fault = faults.take(route.endpoint)
-    note({ fault: fault?.kind === 'spoiled' ? fault.name : fault?.kind })
-    if (fault?.kind === 'reset' && !fault.carriedOut) {
-      request.socket.resetAndDestroy()
-      return
-    }
-    let asked: Asked
-    try {
-      asked = { ...route, query: url.searchParams, body: await readRequestBody(request) }
-      note({ body: asked.body })
-      this.#letIn(base, route, request)
-    } catch (error) {
-      return send(exchange, refusalAnswer(error))
-    }
-    await this.#answer(exchange, asked, fault)
-  }
-
-  #letIn(base: Base, { endpoint, params }: Route, { headers }: IncomingMessage): void {
-    const { world, bearerToken, logLimit } = this.#parts
-    admit(endpoint, headers, world, bearerToken)
-    if (base === 'logging' && !logLimit.admits(params['pullZoneId'] ?? '')) {
+export async function serveCall(
+  parts: CallServerParts,
+  base: Base,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { world, ledger, faults, clock, bearerToken, logLimit } = parts
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  const method = request.method ?? ''
+  const url = new URL(request.url ?? '/', 'http://emulator.invalid')
+  const route = findRoute(base, method, url.pathname)
+  const note = ledger.arrive({
+    endpoint: typeof route === 'object' ? route.endpoint : undefined,
+    method,
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    at: clock.now(),
+  })
+  const exchange: Exchange = { base, request, response, gone: gone.signal, note }
+  if (typeof route !== 'object') return send(exchange, jsonAnswer(route === 'none' ? 404 : 405, undefined))
+  const fault = faults.take(route.endpoint)
+  note({ fault: fault?.kind === 'spoiled' ? fault.name : fault?.kind })
+  if (fault?.kind === 'reset' && !fault.carriedOut) return void request.socket.resetAndDestroy()
+  let asked: Asked
+  try {
+    asked = { ...route, query: url.searchParams, body: await readRequestBody(request) }
+    note({ body: asked.body })
+    admit(route.endpoint, request.headers, world, bearerToken)
+    if (base === 'logging' && !logLimit.admits(route.params['pullZoneId'] ?? '')) {
       throw refuseLogging(429, 'The rate limit of this pull zone is exceeded.')
     }
+  } catch (error) {
+    return send(exchange, refusalAnswer(error))
   }
+  const right = carriesOut(fault) ? carryOut(asked, parts) : jsonAnswer(500, undefined)
+  if (carriesOut(fault)) note({ carriedOut: right.status < 300 })
+  await answerWith(fault, right, exchange, clock)
+}
 
-  async #answer(exchange: Exchange, asked: Asked, fault: Fault | undefined): Promise<void> {
-    const { clock } = this.#parts
-    const right = carriesOut(fault) ? this.#carryOut(asked) : jsonAnswer(500, undefined)
-    if (carriesOut(fault)) exchange.note({ carriedOut: right.status < 300 })
-    switch (fault?.kind) {
-      case 'hang':
-        return
-      case 'reset':
-        exchange.request.socket.resetAndDestroy()
-        return
-      case 'slow':
-        await clock.sleep(fault.delayMs, exchange.gone)
-        return send(exchange, right)
-      case 'status': {
-        const { headers, ...answer } = jsonAnswer(fault.status, refusedOnPurpose(exchange.base, fault.status).body)
-        const { retryAfter } = fault
-        return send(exchange, { ...answer, headers: { ...headers, ...(retryAfter && { 'retry-after': retryAfter }) } })
-      }
-      case 'spoiled':
-        return send(exchange, fault.spoil(right, clock, exchange.gone))
-      default:
-        return send(exchange, right)
+/** Sends the right answer, or what the fault makes of it. */
+async function answerWith(
+  fault: Fault | undefined,
+  right: WireAnswer,
+  exchange: Exchange,
+  clock: Clock,
+): Promise<void> {
+  switch (fault?.kind) {
+    case 'hang':
+      return
+    case 'reset':
+      return void exchange.request.socket.resetAndDestroy()
+    case 'slow':
+      await clock.sleep(fault.delayMs, exchange.gone)
+      return send(exchange, right)
+    case 'status': {
+      const { headers, ...answer } = jsonAnswer(fault.status, refusedOnPurpose(exchange.base, fault.status).body)
+      const { retryAfter } = fault
+      return send(exchange, { ...answer, headers: { ...headers, ...(retryAfter && { 'retry-after': retryAfter }) } })
     }
+    case 'spoiled':
+      return send(exchange, fault.spoil(right, clock, exchange.gone))
+    default:
+      return send(exchange, right)
   }
+}
 
-  #carryOut({ endpoint, params, query, body }: Asked): WireAnswer {
-    const { world, clock } = this.#parts
-    try {
-      const call = { params: readParams(endpoint, params), query, body, world, now: clock.now() }
-      // A boundary: that a name, its parameters and its handler belong together is known to the table, not to the type.
-      const handle = handlers[endpoint] as (call: Call<never>) => ReturnType<(typeof handlers)[EndpointName]>
-      const answer = handle(call as Call<never>)
-      return 'chunks' in answer ? answer : jsonAnswer(answer.status, answer.body)
-    } catch (error) {
-      return refusalAnswer(error)
-    }
+function carryOut({ endpoint, params, query, body }: Asked, { world, clock }: CallServerParts): WireAnswer {
+  try {
+    const call = { params: readParams(endpoint, params), query, body, world, now: clock.now() }
+    // A boundary: that a name, its parameters and its handler belong together is known to the table, not to the type.
+    const handle = handlers[endpoint] as (call: Call<never>) => ReturnType<(typeof handlers)[EndpointName]>
+    const answer = handle(call as Call<never>)
+    return 'chunks' in answer ? answer : jsonAnswer(answer.status, answer.body)
+  } catch (error) {
+    return refusalAnswer(error)
   }
 }
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { EndpointName } from '../../cdn/contract/endpoints.ts'
 import { listen, LOOPBACK, shut } from '../../shared/server.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { type Base, CallServer, LogRateLimit } from './call-server.ts'
+import { type Base, LogRateLimit, serveCall } from './call-server.ts'
 import { FaultPlan } from './faults.ts'
 import { RequestLedger } from './request-ledger.ts'
 import { seededRandom } from './world/seeded-random.ts'
@@ -32,8 +32,14 @@ export async function startCdnEmulator(options: CdnEmulatorOptions) {
   const world = new World({ seed, now: clock.now(), accessKey, canaries })
   const faults = new FaultPlan()
   const ledger = new RequestLedger()
-  const calls = new CallServer({ clock, world, ledger, faults, bearerToken, logLimit: new LogRateLimit(clock) })
-  const [management, logging] = [serve(calls, 'management', clock), serve(calls, 'logging', clock)]
+  const parts = { clock, world, ledger, faults, bearerToken, logLimit: new LogRateLimit(clock) }
+  const serverOf = (base: Base): Server =>
+    createServer((request, response) => {
+      response.setHeader('date', clock.now().toUTCString())
+      // A client that goes away, or was meant to be cut off, ends the request.
+      serveCall(parts, base, request, response).catch(() => response.destroy())
+    })
+  const [management, logging] = [serverOf('management'), serverOf('logging')]
   const managementPort = await listen(management, port)
   const usedLoggingPort = await listen(logging, loggingPort).catch(async (error: unknown) => {
     await shut(management)
@@ -58,11 +64,4 @@ export async function startCdnEmulator(options: CdnEmulatorOptions) {
     count: (endpoint: EndpointName | undefined) => ledger.count(endpoint),
     close: async () => void (await Promise.all([shut(management), shut(logging)])),
   }
-}
-
-function serve(calls: CallServer, base: Base, clock: Clock): Server {
-  return createServer((request, response) => {
-    response.setHeader('date', clock.now().toUTCString())
-    void calls.serve(base, request, response)
-  })
 }

@@ -33,12 +33,7 @@ export async function runLiveCheck(args: readonly string[], context: LiveCheckCo
     const settings = readSlackSettings(environment)
     await print('Collecting what the bot sends, from the tour (about 25 s) …\n')
     const samples = context.samples ?? (await collectSamples(clock))
-    const slack = new LiveSlack({
-      apiUrl: settings.SLACK_API_URL,
-      botToken: settings.SLACK_BOT_TOKEN,
-      appToken: settings.SLACK_APP_TOKEN,
-      clock,
-    })
+    const slack = new LiveSlack(settings, clock)
     const tell = (line: string): void => void print(`${line}\n`)
     const outcome = await checkLive({ slack, samples, channel, command: settings.COMMAND, clock, tell, ask })
     const report = reportOf(outcome, clock.now())

@@ -2,20 +2,13 @@ import { WebSocket } from 'ws'
 import * as z from 'zod'
 import { type Clock, waitAtMost, withTimeout } from '../../shared/clock.ts'
 import { parsedJson } from '../../shared/json-text.ts'
-import type { Secret } from '../../shared/secret.ts'
+import type { readSlackSettings } from '../../config/settings.ts'
 import { OutsideCalls } from '../../process/outside-calls.ts'
 
 const CALL_TIMEOUT_MS = 10_000
 const HELLO_TIMEOUT_MS = 10_000
 const LONGEST_WAIT_S = 60
 const MAX_WAITING = 100
-
-export interface LiveSlackOptions {
-  readonly apiUrl: URL
-  readonly botToken: Secret
-  readonly appToken: Secret
-  readonly clock: Clock
-}
 
 /** What Slack answered: with `error` when it refused, and its reasons where it gave any. */
 export interface Reply {
@@ -48,18 +41,20 @@ export interface LiveLink {
 
 /** Slack itself, called as the bot calls it, with what it says kept instead of acted on. */
 export class LiveSlack {
-  readonly #options: LiveSlackOptions
+  readonly #settings: ReturnType<typeof readSlackSettings>
+  readonly #clock: Clock
   readonly #outside: OutsideCalls
 
-  constructor(options: LiveSlackOptions) {
-    this.#options = options
-    this.#outside = new OutsideCalls(options.clock, () => undefined)
+  constructor(settings: ReturnType<typeof readSlackSettings>, clock: Clock) {
+    this.#settings = settings
+    this.#clock = clock
+    this.#outside = new OutsideCalls(clock, () => undefined)
   }
 
   /** Calls a method of the Web API. What is limited is tried once more after the time Slack asks for, at most a minute. */
   async call(method: string, args: object, token: 'bot' | 'app' | 'none' = 'bot'): Promise<Reply> {
-    const { apiUrl, botToken, appToken, clock } = this.#options
-    const credential = { bot: botToken, app: appToken, none: undefined }[token]
+    const { SLACK_API_URL, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = this.#settings
+    const credential = { bot: SLACK_BOT_TOKEN, app: SLACK_APP_TOKEN, none: undefined }[token]
     const request = {
       method: 'POST',
       headers: {
@@ -69,11 +64,11 @@ export class LiveSlack {
       body: JSON.stringify(args),
     }
     const send = () =>
-      this.#inTime((signal) => this.#outside.slackFetch(new URL(method, apiUrl).href, { ...request, signal }))
+      this.#inTime((signal) => this.#outside.slackFetch(new URL(method, SLACK_API_URL).href, { ...request, signal }))
     let response = await send()
     if (response?.status === 429) {
       const waitS = Number(response.headers.get('retry-after') ?? '1')
-      await clock.sleep(Math.min(Number.isFinite(waitS) ? waitS : 1, LONGEST_WAIT_S) * 1_000)
+      await this.#clock.sleep(Math.min(Number.isFinite(waitS) ? waitS : 1, LONGEST_WAIT_S) * 1_000)
       response = await send()
     }
     if (response === undefined) return { error: 'no_answer', reasons: [], body: {} }
@@ -91,7 +86,7 @@ export class LiveSlack {
 
   /** Opens a link. Gives Slack's refusal where it is refused, `no_answer` where nothing is heard. */
   async link(): Promise<LiveLink | Reply> {
-    const { clock } = this.#options
+    const clock = this.#clock
     const opened = await this.call('apps.connections.open', {}, 'app')
     const url = z.url({ protocol: /^wss?$/ }).safeParse(opened.body['url']).data
     if (url === undefined) return { ...opened, error: opened.error ?? 'no_answer' }
@@ -130,7 +125,7 @@ export class LiveSlack {
 
   /** Undefined when there was no answer in ten seconds, or none at all. */
   async #inTime<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-    return withTimeout(this.#options.clock, CALL_TIMEOUT_MS, send).catch(() => undefined)
+    return withTimeout(this.#clock, CALL_TIMEOUT_MS, send).catch(() => undefined)
   }
 }
 

@@ -29,12 +29,6 @@ export interface Samples {
   readonly views: readonly Sample<Content<typeof View>>[]
 }
 
-/** For whom and where the samples are shown. */
-export interface Audience {
-  readonly person: string
-  readonly channel: string
-}
-
 /** Plays the tour and takes one message and one view of each make that the bot sent, at most 24 of both. */
 export async function collectSamples(real: Clock): Promise<Samples> {
   const clock = new FastClock(real)
@@ -89,7 +83,10 @@ function typesIn(part: unknown): ReadonlySet<string> {
 }
 
 /** The content with the people and channels of the playground replaced by those who are there. */
-export function addressed<Content>(content: Content, { person, channel }: Audience): Content {
+export function addressed<Content>(
+  content: Content,
+  { person, channel }: { readonly person: string; readonly channel: string },
+): Content {
   const people = MEMBERS.map(({ id }) => id)
   const ids = new RegExp([...people, ...CHANNELS.map(({ id }) => id)].join('|'), 'g')
   const text = JSON.stringify(content).replaceAll(ids, (id) => (people.includes(id) ? person : channel))

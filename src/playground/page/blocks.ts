@@ -64,7 +64,7 @@ function inputBlockHtml(block: InputBlock, scene: Scene): Html {
   const input = { labelId: `${id}l`, describedBy, hasComplaint: complaint !== undefined, optional, dispatches }
   const mark = optional
     ? html`<span class="quiet">(optional)</span>`
-    : html`<span class="required" aria-hidden="true">*</span>`
+    : html`<span class="bad" aria-hidden="true">*</span>`
   const target = domId(scene.key, blockId, element.action_id ?? '', '')
   const name = html`${label.text} ${mark}`
   return html`<div class="input-block${complaint === undefined ? '' : ' has-error'}" id="${id}">${
@@ -72,8 +72,8 @@ function inputBlockHtml(block: InputBlock, scene: Scene): Html {
       ? html`<span class="label" id="${id}l">${name}</span>`
       : html`<label class="label" id="${id}l" for="${target}">${name}</label>`
   }${elementHtml(element, block, scene, input)}${
-    complaint === undefined ? '' : html`<p class="error small" id="${id}e" role="alert">${complaint}</p>`
-  }${hint === undefined ? '' : html`<p class="hint quiet small" id="${id}h">${hint.text}</p>`}</div>`
+    complaint === undefined ? '' : html`<p class="bad small" id="${id}e" role="alert">${complaint}</p>`
+  }${hint === undefined ? '' : html`<p class="quiet small" id="${id}h">${hint.text}</p>`}</div>`
 }
 
 type DataTable = z.infer<typeof dataTable>

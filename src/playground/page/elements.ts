@@ -61,22 +61,12 @@ function confirmTemplate(confirm: Button['confirm'], slot: Slot): Html | '' {
 function typedHtml(element: Typed, slot: Slot): Html {
   const placeholder = element.placeholder === undefined ? '' : html` placeholder="${element.placeholder.text}"`
   const common = html`id="${slotId(slot)}" class="field" data-typed${address(slot)}${naming(slot, 'Text')}${placeholder} autocomplete="off" spellcheck="false"`
-  const value = textOf(slot.held)
+  const value = String(slot.held?.['value'] ?? '')
   if (element.type === 'plain_text_input' && element.multiline === true) {
     // A line break right after the tag is not part of the value, so one is given away.
     return html`<textarea rows="4" ${common}>${'\n'}${value}</textarea>`
   }
-  return html`<input type="text" inputmode="${keyboard(element)}" value="${value}" ${common}>`
-}
-
-function keyboard(element: Typed): string {
-  if (element.type === 'plain_text_input') return 'text'
-  return element.is_decimal_allowed ? 'decimal' : 'numeric'
-}
-
-function textOf(held: ElementValue | undefined): string {
-  const value = held?.['value']
-  return typeof value === 'string' ? value : ''
+  return html`<input type="text" inputmode="${element.type === 'number_input' ? 'decimal' : 'text'}" value="${value}" ${common}>`
 }
 
 type Choices = Extract<Element, { type: 'checkboxes' | 'multi_static_select' | 'radio_buttons' }>

@@ -62,7 +62,7 @@ function inlinePart(match: RegExpMatchArray, reader: Reader): Html {
   return mark === '_' ? html`<em>${inner}</em>` : html`<s>${inner}</s>`
 }
 
-const BROADCASTS = new Set(['channel', 'here', 'everyone'])
+const BROADCASTS = new Set(['!channel', '!here', '!everyone'])
 
 /**
  * What stands between angle brackets in mrkdwn: a person, a channel, a group, a time or a link. Whatever is none of
@@ -75,11 +75,9 @@ function controlSequence(inner: string, reader: Reader): Html {
   if (target.startsWith('#')) return mentionOf(`#${reader.names.channel(target.slice(1))}`)
   if (target.startsWith('!date^')) return dateMention(target, label, reader)
   if (target.startsWith('!subteam^')) return mentionOf(`@${reader.names.group(target.slice('!subteam^'.length))}`)
-  if (target.startsWith('!') && BROADCASTS.has(target.slice(1))) {
-    return html`<span class="mention mention-all">@${target.slice(1)}</span>`
-  }
+  if (BROADCASTS.has(target)) return mentionOf(`@${target.slice(1)}`)
   const address = safeAddress(decoded(target))
-  return address === undefined ? html`&lt;${decoded(inner)}&gt;` : linkTo(address, label ?? decoded(target))
+  return address === undefined ? html`${`<${decoded(inner)}>`}` : linkTo(address, label ?? decoded(target))
 }
 
 /** A person under their current name; their own mentions stand out. */

@@ -127,7 +127,7 @@ function modalHtml(view: ShownView, reader: Reader): Html {
   const isForm = submit !== undefined
   return html`<dialog class="modal card" id="${domId(id, 'modal')}" aria-labelledby="${titleId}" data-view="${id}" data-modal><header class="bar row">${avatarHtml(reader.names.member(BOT_USER_ID), 28)}<h2 class="grow" id="${titleId}">${title}</h2><button type="button" class="icon-button" data-act="close" data-dismiss aria-label="Close">×</button></header><div class="modal-body scroll" tabindex="-1">${blocksHtml(view.blocks, { reader, key: id, form: { values: view.values, errors: view.errors } })}</div>${
     isForm || close !== undefined
-      ? html`<footer class="modal-foot bar row"><p class="error grow" role="alert" data-note></p><button type="button" class="button" data-act="close">${close ?? 'Cancel'}</button>${isForm ? html`<button type="button" class="button primary" data-act="submit">${submit}</button>` : ''}</footer>`
+      ? html`<footer class="modal-foot bar row"><p class="bad grow" role="alert" data-note></p><button type="button" class="button" data-act="close">${close ?? 'Cancel'}</button>${isForm ? html`<button type="button" class="button primary" data-act="submit">${submit}</button>` : ''}</footer>`
       : ''
   }</dialog>`
 }
@@ -198,7 +198,7 @@ function requestHtml(request: LedgerEntry, index: number, { zone }: Reader): Htm
   const state = status === undefined ? 'wait' : status < 300 ? 'good' : 'bad'
   const words = fault === undefined ? (status ?? '…') : `${status ?? '✕'} ${fault}`
   const id = domId('request', index, at.getTime())
-  return html`<li id="${id}"><details id="${id}d"><summary class="row"><span class="status ${state}">${words}</span><strong>${method}</strong><code>${path}</code>${clockHtml(at, zone)}</summary>${search === '' ? '' : html`<p><code>?${search}</code></p>`}${body === undefined ? html`<p class="quiet">No body.</p>` : html`<pre class="code" tabindex="0">${bodyText(body)}</pre>`}</details></li>`
+  return html`<li id="${id}"><details id="${id}d"><summary class="row"><strong class="${state}">${words}</strong><strong>${method}</strong><code>${path}</code>${clockHtml(at, zone)}</summary>${search === '' ? '' : html`<p><code>?${search}</code></p>`}${body === undefined ? html`<p class="quiet">No body.</p>` : html`<pre class="code" tabindex="0">${bodyText(body)}</pre>`}</details></li>`
 }
 
 function bodyText(body: unknown): string {
@@ -215,7 +215,7 @@ function auditPanelHtml(entries: readonly RecordedEntry[] | undefined, reader: R
 
 function entryHtml({ seq, at, actor, event, summary, detail }: RecordedEntry, { names, zone }: Reader): Html {
   const state = BAD.has(event) ? 'bad' : event === 'unknown' ? 'wait' : 'good'
-  return html`<li id="${domId('audit', seq)}"><div class="row"><span class="quiet">${seq}</span><span class="status ${state}">${event.replaceAll('_', ' ')}</span><span>${names.member(actor)?.realName ?? actor}</span>${clockHtml(at, zone)}</div><p>${summary}</p>${detail === undefined ? '' : html`<p class="quiet">${detail}</p>`}</li>`
+  return html`<li id="${domId('audit', seq)}"><div class="row"><span class="quiet">${seq}</span><strong class="${state}">${event.replaceAll('_', ' ')}</strong><span>${names.member(actor)?.realName ?? actor}</span>${clockHtml(at, zone)}</div><p>${summary}</p>${detail === undefined ? '' : html`<p class="quiet">${detail}</p>`}</li>`
 }
 
 /** Commands to begin with and what they are for. Slack completes nothing behind `/cdn`, so they stand beside the field. */
@@ -261,5 +261,5 @@ function composerHtml(place: Place, shortcuts: AppManifest['shortcuts']): Html {
 }
 
 function fieldHtml(id: string, label: string, placeholder: string): Html {
-  return html`<textarea class="grow" id="${id}" rows="1" maxlength="3000" placeholder="${placeholder}" aria-label="${label}" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="send icon-button" aria-label="Send"><svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button>`
+  return html`<textarea class="grow" id="${id}" rows="1" maxlength="3000" placeholder="${placeholder}" aria-label="${label}" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="primary icon-button" aria-label="Send"><svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button>`
 }

@@ -3,7 +3,7 @@ import { TtlMap } from '../../shared/ttl-map.ts'
 import type { Option } from './blocks/blocks.ts'
 import type { Parts } from './wire/parts.ts'
 import { sendDirectMessage, sendEvent } from './wire/events.ts'
-import { enteredValue, placedElements, withValue, type Entry, type Placed } from './blocks/form-values.ts'
+import { enteredValue, placedElements, type Entry, type Placed } from './blocks/form-values.ts'
 import {
   askOptions,
   dismissView,
@@ -106,7 +106,8 @@ export class Person {
     if (current === undefined) return refused(TROUBLE_CONNECTING)
     const before = current.values[blockId]?.[placed.actionId]
     const isSame = JSON.stringify(before) === JSON.stringify(value)
-    const changed = views.change(view.id, { values: withValue(current.values, blockId, placed.actionId, value) })
+    const block = { ...current.values[blockId], [placed.actionId]: value }
+    const changed = views.change(view.id, { values: { ...current.values, [blockId]: block } })
     // Text inputs tell the app on the enter key, all others on every choice; and only those that were set up to.
     const isText = placed.element.type === 'plain_text_input' || placed.element.type === 'number_input'
     const tells = placed.block.dispatch_action === true && (enter || (!isText && !isSame))

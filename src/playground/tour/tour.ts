@@ -49,7 +49,7 @@ export async function playTour(stage: Stage, steps: readonly Step[], print: (lin
 
 async function play(stage: Stage, step: Step): Promise<{ seen: Seen; missing: readonly string[] }> {
   const person = stage.slack.person(PEOPLE[step.who].id)
-  const known = new Set(keys(person))
+  const known = new Set(person.messages(OPS).map(keyOf))
   const before = viewText(person)
   const outcome = await step
     .act(person, stage)
@@ -86,10 +86,6 @@ function missingIn(seen: Seen, { expect, never = [], check }: Step, stage: Stage
 }
 
 /** An edited message is new to see, so what it says is part of its key. */
-function keys(person: Person): readonly string[] {
-  return person.messages(OPS).map(keyOf)
-}
-
 function keyOf(message: ReturnType<Person['messages']>[number]): string {
   return `${message.ts} ${JSON.stringify(message.blocks)} ${message.text}`
 }

@@ -27,7 +27,7 @@ describe('mrkdwn on the page', () => {
     ['2*3*4 and snake_case_name', '2*3*4 and snake_case_name'],
     ['* not bold *', '* not bold *'],
     ['a\nb', 'a\nb'],
-    ['&lt;b&gt; &amp;amp;', '&lt;b&gt; &amp;amp;'],
+    ['&lt;b&gt; &amp;amp;', '&#60;b&#62; &#38;amp;'],
     ['```\ncode *here*\n```', '<pre class="code">code *here*\n</pre>'],
     ['&gt; quoted\n&gt; twice\nand not', '<blockquote>quoted\ntwice</blockquote>and not'],
     [':white_check_mark: done :no_such_thing:', '✅ done :no_such_thing:'],

@@ -31,8 +31,7 @@ export function textOf(markup: { toString(): string }): string {
 }
 
 function read(text: string): string {
-  const characters: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
-  return text.replace(/&(lt|gt|quot|#39|amp);/g, (_whole, name: string) => characters[name] ?? '')
+  return text.replace(/&#(\d+);/g, (_whole, code: string) => String.fromCharCode(Number(code)))
 }
 
 /** The names of the tags in order: what stands fixed however hostile the text is. */

@@ -48,7 +48,7 @@ function show(words) {
     return
   }
   const notice = Object.assign(document.createElement('div'), {
-    className: 'toast card row between',
+    className: 'toast card row between bad',
     role: 'alert',
     textContent: words,
   })

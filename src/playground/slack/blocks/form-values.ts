@@ -40,10 +40,6 @@ export function shownValues(blocks: readonly Block[], before: FormValues = {}): 
   return values
 }
 
-export function withValue(values: FormValues, blockId: string, actionId: string, value: ElementValue): FormValues {
-  return { ...values, [blockId]: { ...values[blockId], [actionId]: value } }
-}
-
 /** The value of an untouched element, or undefined for one that holds no value, such as a button. */
 export function initialValue(element: Element): ElementValue | undefined {
   const { type } = element

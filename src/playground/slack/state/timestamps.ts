@@ -17,7 +17,3 @@ export class Timestamps {
     return `${digits.slice(0, -6)}.${digits.slice(-6)}`
   }
 }
-
-export function epochSeconds(clock: Clock): number {
-  return Math.floor(clock.now().getTime() / 1_000)
-}

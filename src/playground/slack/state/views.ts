@@ -4,7 +4,6 @@ import { type ViewDefinition, withIds } from '../blocks/message-rules.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { type FormValues, shownValues } from '../blocks/form-values.ts'
 import { SlackError } from './slack-error.ts'
-import { epochSeconds } from './timestamps.ts'
 import { DAY_MS } from '../../../shared/durations.ts'
 import { TtlMap } from '../../../shared/ttl-map.ts'
 
@@ -62,7 +61,7 @@ export class Views {
     return this.#put({
       ...view,
       definition: named,
-      hash: this.#newHash(),
+      hash: this.#clock.newId(),
       values: shownValues(named.blocks, view.values),
       errors: {},
     })
@@ -103,7 +102,7 @@ export class Views {
     return {
       id,
       userId,
-      hash: this.#newHash(),
+      hash: this.#clock.newId(),
       definition: named,
       values: shownValues(named.blocks),
       errors: {},
@@ -126,10 +125,6 @@ export class Views {
     const holder = externalId === '' ? undefined : this.find({ externalId })
     if (holder !== undefined && holder.id !== own) throw new SlackError('duplicate_external_id')
     return { ...definition, blocks: [...withIds(blocks, this.#clock)] }
-  }
-
-  #newHash(): string {
-    return `${epochSeconds(this.#clock)}.${this.#clock.newId().slice(0, 8)}`
   }
 }
 

@@ -5,6 +5,7 @@ import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { WebSocketServer } from 'ws'
 import { listen, LOOPBACK, shut } from '../../../shared/server.ts'
+import { parsedJson } from '../../../shared/json-text.ts'
 import type { Answer, Parts } from './parts.ts'
 import { MAX_FILE_BYTES } from '../state/files.ts'
 import { METHODS, requireScope, type Arguments, type Method } from './methods.ts'
@@ -176,19 +177,13 @@ const STRUCTURED = new Set(['blocks', 'view', 'files'])
 async function callArguments(request: Request): Promise<Arguments | undefined> {
   const text = await request.text()
   if (/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
-    const body = text === '' ? {} : parsed(text)
+    const body = text === '' ? {} : parsedJson(text)
     return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : undefined
   }
   const fields = [...new URLSearchParams(text)]
-  return Object.fromEntries(fields.map(([name, value]) => [name, STRUCTURED.has(name) ? parsed(value) : value]))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, STRUCTURED.has(name) ? (parsedJson(value) ?? value) : value]),
+  )
 }
 
 /** chat.postMessage: one a second for each channel, with a short burst let through. */
