@@ -61,7 +61,8 @@ function confirmTemplate(confirm: Button['confirm'], slot: Slot): Html | '' {
 function typedHtml(element: Typed, slot: Slot): Html {
   const placeholder = element.placeholder === undefined ? '' : html` placeholder="${element.placeholder.text}"`
   const common = html`id="${slotId(slot)}" class="field" data-typed${address(slot)}${naming(slot, 'Text')}${placeholder} autocomplete="off" spellcheck="false"`
-  const value = String(slot.held?.['value'] ?? '')
+  const held = slot.held?.['value']
+  const value = typeof held === 'string' ? held : ''
   if (element.type === 'plain_text_input' && element.multiline === true) {
     // A line break right after the tag is not part of the value, so one is given away.
     return html`<textarea rows="4" ${common}>${'\n'}${value}</textarea>`
