@@ -31,6 +31,10 @@ export const LEAST_ROLES: Readonly<Record<Effect, Role>> = {
 }
 export type WriteEffect = Extract<Effect, 'write' | 'billed or irreversible'>
 
+export function isRead(effect: Effect): boolean {
+  return effect === 'read' || effect === 'sensitive read'
+}
+
 /** Whether the effect is in the bot's own store: such a delivery has it once, and is acknowledged when it is committed. */
 export function writesToBot(effect: Effect): boolean {
   return effect === 'write to the bot' || effect === 'acknowledge'

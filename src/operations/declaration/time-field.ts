@@ -16,14 +16,14 @@ const QUARTER_MS = 15 * MINUTE_MS
  * An instant: a duration back from now, the last time the reader's clock showed `03:10`, a day (its start in UTC), or
  * a date with time, in UTC unless it says otherwise.
  */
-export function instant(options: FieldText): Field<Date, false> {
+export function instant(options: FieldText, parse = readInstant): Field<Date, false> {
   const { label, hint = ACCEPTED } = options
   return spelled({
     label,
     hint,
     maxLength: 40,
     word: 'time',
-    parse: readInstant,
+    parse,
     rule: `${label} is not a time. ${ACCEPTED}`,
   })
 }
@@ -52,6 +52,25 @@ function readInstant(typed: string, context: ParseContext): Date | undefined {
   if (typed === 'now') return context.now
   const back = DURATION.test(typed) ? parseDuration(typed) : undefined
   return typeof back === 'number' && back > 0 ? validDate(context.now.getTime() - back) : undefined
+}
+
+export function isSinceWords(typed: string): boolean {
+  return /^(?:today|yesterday|last night|this week)$/i.test(typed)
+}
+
+/** The same, and since when it is today, last night or this week: by the reader's clock, not by the days of the CDN. */
+export function readSince(typed: string, context: ParseContext): Date | undefined {
+  if (!isSinceWords(typed)) return readInstant(typed, context)
+  const lastClock = (time: string, now = context.now) => readClockTime(time, 'last', { ...context, now })
+  const midnight = lastClock('00:00')
+  const dayBefore = (at: Date) => lastClock('00:00', new Date(at.getTime() - MINUTE_MS))
+  const words = typed.toLowerCase()
+  if (words === 'last night') return lastClock('18:00', midnight)
+  if (words !== 'this week') return words === 'today' ? midnight : midnight && dayBefore(midnight)
+  const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: context.timeZone, weekday: 'long' })
+  let monday = midnight
+  while (monday !== undefined && weekday.format(monday) !== 'Monday') monday = dayBefore(monday)
+  return monday
 }
 
 function validDate(ms: number): Date | undefined {

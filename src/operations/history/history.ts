@@ -31,7 +31,7 @@ import { csv, type CsvCell, csvName } from '../declaration/csv.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { custom, type FieldText, flag, one, problem, readId } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
-import { instant } from '../declaration/time-field.ts'
+import { instant, isSinceWords, readSince } from '../declaration/time-field.ts'
 import { byLooks, isTime } from '../declaration/word-looks.ts'
 import { type IncidentFacts, isIncident, type Period, readIncidents, writeVerdict } from './incident-facts.ts'
 import type { Field, NamedZone } from '../declaration/field.ts'
@@ -39,6 +39,8 @@ import { unknownZone, zonesNamed } from '../declaration/zone-field.ts'
 
 const DEFAULT_MS = 12 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
+
+const isStart = (typed: string): boolean => isTime(typed) || isSinceWords(typed)
 
 export const history = defineOperation({
   name: 'history',
@@ -49,12 +51,12 @@ export const history = defineOperation({
   shareable: true,
   fields: {
     zone: anyZone({ label: 'Zone', hint: 'Only what is about the zone of this name or numeric id.' }),
-    since: instant({ label: 'Since', hint: 'From when on: 12h back, 22:00 or 2026-11-20T03:10Z; 12h if not given.' }),
+    since: instant({ label: 'Since', hint: '12h back, 22:00, last night or 2026-11-20T03:10Z; else 12h.' }, readSince),
     until: instant({ label: 'Until', hint: 'Until when, given in the same ways; now if not given.' }),
     csv: flag({ label: 'CSV file', hint: 'Sends all of it as a file to your direct messages.' }),
   },
-  positionals: byLooks({ zone: (typed) => !isTime(typed), since: isTime, until: isTime }),
-  examples: ['history', 'history 301 7d', 'history --since 22:00 --csv'],
+  positionals: byLooks({ zone: (typed) => !isStart(typed), since: isStart, until: isTime }),
+  examples: ['history', 'history last night', 'history 301 7d', 'history --since 22:00 --csv'],
   check(asked, { now }) {
     const { from, until } = getPeriod(asked, now)
     if (from > now) return [{ field: 'since', problem: 'Since lies in the future.' }]

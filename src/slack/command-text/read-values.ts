@@ -4,6 +4,7 @@ import { one } from '../../operations/declaration/fields.ts'
 import { countSlips } from '../../operations/declaration/nearest-word.ts'
 import { flagName } from '../../operations/declaration/usage.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
+import { isSinceWords } from '../../operations/declaration/time-field.ts'
 import type { Edit, TypedText } from './slack-escapes.ts'
 import type { Token } from './tokens.ts'
 
@@ -90,15 +91,20 @@ class LineReader {
     this.#problems.push(tooMuch(this.#sliceOf(token, this.#takeRest() ?? token)))
   }
 
-  /** People write `for 2h` and `at 08:00` where `2h` and `08:00` would do. */
+  /** People write `for 2h` and `at 08:00` where `2h` and `08:00` would do, and `last night` without quotes. */
   #readLed({ text, quoted }: Token): boolean {
-    const name = quoted ? undefined : LEADING.get(text.toLowerCase())
-    const next = this.#tokens[this.#at]
-    if (name === undefined || this.#values.has(name) || next === undefined || next.flag !== undefined) return false
-    this.#values.set(name, this.#textOf(next))
+    const led = LEADING.get(text.toLowerCase())
+    const start = led === undefined ? this.#at - 1 : this.#at
+    const [next, second] = this.#tokens.slice(start, start + 2)
+    const together = `${next?.text} ${second?.text}`
+    const isTwoWords = isSinceWords(together)
+    const name = led ?? (isTwoWords ? 'since' : undefined)
+    if (quoted || name === undefined || this.#values.has(name) || next?.flag !== undefined) return false
+    if (next === undefined) return false
+    this.#values.set(name, isTwoWords ? together : this.#textOf(next))
     const hasPlace = name === 'by' ? this.#fields.has(name) : this.#positionals().includes(name)
     if (!hasPlace) return !this.#values.delete(name)
-    this.#at++
+    this.#at = start + (isTwoWords ? 2 : 1)
     return true
   }
 

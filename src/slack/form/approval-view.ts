@@ -16,14 +16,14 @@ export const DECLINE_BLOCK = 'reason'
  * What somebody reads before they approve a change of somebody else: drawn from the store and never from the message
  * under which they pressed the button.
  */
-export function approvalView(prompt: ApprovalPrompt, command: string): ModalView {
+export function approvalView(prompt: ApprovalPrompt, command: string, onHome: boolean): ModalView {
   const { change, invocation, alike } = prompt
   const { review, effect } = invocation
   if (review === undefined) throw new TypeError(`${invocation.operation.name} has no review`)
   return modal({
     callbackId: APPROVE_VIEW,
     title: 'Approve?',
-    privateMetadata: writePlace({ change: change.id, step: 0 }),
+    privateMetadata: writePlace({ change: change.id, step: 0, onHome }),
     submit: 'Approve',
     close: 'Back',
     blocks: [

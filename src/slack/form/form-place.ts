@@ -19,6 +19,8 @@ const MAX_STEPS = 10
 const PlaceSchema = z.object({
   change: z.string().min(1).max(MAX_ID_CHARACTERS),
   step: z.int().min(0).max(MAX_STEPS),
+  /** Home, on which it was opened, shows what it is about. */
+  onHome: z.boolean().optional(),
 })
 
 /** Which draft a view belongs to and which page of its form it shows; the review comes after the last page. */

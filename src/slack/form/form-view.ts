@@ -6,6 +6,7 @@ import { modal } from '../../block-kit/view.ts'
 import type { NamedZone } from '../../operations/declaration/field.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { FormStep, Issue, Operation } from '../../operations/declaration/operation.ts'
+import { isRead } from '../../operations/declaration/role.ts'
 import { fieldInput } from './field-input.ts'
 import { BACK_ACTION, FORM_VIEW, writePlace } from './form-place.ts'
 
@@ -18,6 +19,8 @@ export interface FormViewOptions {
   /** What is wrong with it; what is merely missing need not be left out. */
   readonly issues?: readonly Issue[]
   readonly changeId: string
+  /** Undefined for a form that was opened outside of any, as on Home. */
+  readonly channelId?: string | undefined
   readonly zones: readonly NamedZone[]
 }
 
@@ -102,8 +105,12 @@ function introBlocks({ operation, step }: FormViewOptions, page: FormStep): read
   ]
 }
 
-function footBlocks({ step }: FormViewOptions): readonly ViewBlock[] {
-  return step > 0 ? [actions('navigation', [button({ actionId: BACK_ACTION, text: 'Back' })])] : []
+function footBlocks({ step, operation, channelId }: FormViewOptions): readonly ViewBlock[] {
+  const answersElsewhere = channelId === undefined && isRead(operation.baseEffect) && isLast(operation, step)
+  return [
+    ...(answersElsewhere ? [context('The answer comes under Messages of this app.')] : []),
+    ...(step > 0 ? [actions('navigation', [button({ actionId: BACK_ACTION, text: 'Back' })])] : []),
+  ]
 }
 
 function lastSubmit({ baseEffect, verb }: Operation): string {

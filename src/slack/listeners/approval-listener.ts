@@ -61,12 +61,13 @@ export async function drawPrompt(
   actor: Actor,
   place: MessagePlace | undefined,
   { approvals, command }: Pick<ListenerOptions, 'approvals' | 'command'>,
+  onHome = false,
 ): Promise<ModalView> {
   const { change, prompt } = await approvals.prompt(id, actor, place)
   if (prompt === undefined) return stateView(change, command)
   if (kind === 'decline') return declineView(prompt)
   const hasApproved = prompt.approvals.some(({ person }) => person === actor.id)
-  return hasApproved ? stateView(change, command, COUNTS_ONCE) : approvalView(prompt, command)
+  return hasApproved ? stateView(change, command, COUNTS_ONCE) : approvalView(prompt, command, onHome)
 }
 
 /** A click that Slack delivers again finds done what it asked for. */

@@ -2,7 +2,7 @@ import { failure } from '../../execution/messages/explain.ts'
 import { decideOperation } from '../../execution/policy/policy.ts'
 import { withButtons } from '../../execution/requests/answer-buttons.ts'
 import { requireOperation } from '../../operations/declaration/find-operation.ts'
-import { type Actor, writesToBot } from '../../operations/declaration/role.ts'
+import { type Actor, isRead, writesToBot } from '../../operations/declaration/role.ts'
 import { type CommandParse, operationNamed, parseCommand } from '../command-text/parse-command.ts'
 import type { CommandPayload } from '../gateway/payloads.ts'
 import { type Accept, ACK_BUDGET_MS, type ListenerOptions, type Origin } from './delivery.ts'
@@ -95,9 +95,8 @@ async function howToGoOn(
   if (parse.kind !== 'meant') return 'by its form'
   const { operation, values, problems } = parse
   if (decideOperation(policy(), actor, operation, channelId).kind === 'deny') return 'not allowed'
-  const isRead = operation.baseEffect === 'read' || operation.baseEffect === 'sensitive read'
   const isComplete = problems.length === 0 && operation.parse(values, await inputs.check(actor, parse)).ok
-  return isComplete && (isRead || operation.form === undefined) ? 'at once' : 'by its form'
+  return isComplete && (isRead(operation.baseEffect) || operation.form === undefined) ? 'at once' : 'by its form'
 }
 
 type Slip = Extract<CommandParse, { readonly kind: 'meant' }>

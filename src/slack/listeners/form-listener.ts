@@ -64,7 +64,7 @@ async function redraw(payload: BlockActions, view: ViewPayload, options: Listene
   const from = view.callback_id === FORM_VIEW ? place.step : (operation.form?.length ?? 0)
   const step = Math.max(0, back ? from - 1 : from)
   const zones = await inputs.zones()
-  return formView({ operation, step, values, changeId: change.id, zones })
+  return formView({ operation, step, values, changeId: change.id, channelId: change.channelId, zones })
 }
 
 /** Whether it is the Back button; undefined for what neither goes back nor changes which fields there are. */
@@ -134,7 +134,7 @@ async function drawAgain(
   if (result.kind !== 'form') throw new UserError('expired', `${operation.name} has no form.`, 'Type it instead.')
   const { change: draft, zones } = await result.begin()
   if (change.state === 'draft') await changes.close(id, actor.id)
-  return formView({ operation, step: 0, values: draft.values, changeId: draft.id, zones })
+  return formView({ operation, step: 0, values: draft.values, changeId: draft.id, channelId: draft.channelId, zones })
 }
 
 /** Keeps what was entered in a form that has waited too long, so that the way back to it has it. */
@@ -201,7 +201,7 @@ export async function onFormPage(
   { change, step, state, actor }: SubmittedPage,
   options: ListenerOptions,
 ): Promise<Submission> {
-  const { changes, inputs, holdsSecret, command } = options
+  const { changes, inputs, holdsSecret } = options
   const operation = operationOfChange(change, options)
   const entered = readPage(state, change, operation, step)
   refuseKeys(operation, entered, holdsSecret, { operation: operation.name, changeId: change.id })
@@ -215,7 +215,8 @@ export async function onFormPage(
   if (parsed.ok && isLast(operation, step)) return finish(parsed.invocation, change, values, actor, options)
   await changes.save(change, values)
   const next = issues.length > 0 ? step : step + 1
-  const page = { operation, step: next, values, issues, changeId: change.id, zones: check.zones, command }
+  const { id: changeId, channelId } = change
+  const page = { operation, step: next, values, issues, changeId, channelId, zones: check.zones }
   return { ack: showView(formView(page)) }
 }
 

@@ -72,7 +72,8 @@ export async function onHomeAction(
   if (kind === 'exists') return settle(value, 'happened', origin, accept, options)
   if (kind === 'absent') return settle(value, 'not-happened', origin, accept, options)
   const actor = await options.people.actor(origin.userId, origin)
-  await openView(origin, options, () => drawPrompt('approve', value, actor, undefined, options))
+  const onHome = origin.channelId === undefined
+  await openView(origin, options, () => drawPrompt('approve', value, actor, undefined, options, onHome))
 }
 
 /** What is settled is gone from Home; anything else is said, and all of it where the button stood in a message. */

@@ -31,6 +31,7 @@ import {
   type Submission,
   type ViewAck,
 } from './form-listener.ts'
+import { onHomeOpened } from './home-listener.ts'
 
 /**
  * A submitted view: a page of a form, a review, or an approver's prompt. `notAfterMs` is when Slack's patience is over, by
@@ -57,7 +58,14 @@ async function handleSubmission(
   if (submit === undefined) throw new InvalidDelivery('It is a view that nobody can submit.')
   const place = placeOf(view)
   const actor = await options.people.actor(user.id, { team: user.team_id, fresh: view.callback_id !== FORM_VIEW })
-  return submit({ ...place, state: view.state?.values ?? {}, actor, notAfterMs }, options)
+  const submission = await submit({ ...place, state: view.state?.values ?? {}, actor, notAfterMs }, options)
+  if (place.onHome !== true) return submission
+  // What was decided waits no more, though it may be under way for a while.
+  const afterwards = async (): Promise<void> => {
+    await Promise.all([submission.afterwards?.(), onHomeOpened(user.id, options)])
+    if (submission.afterwards !== undefined) await onHomeOpened(user.id, options)
+  }
+  return { ...submission, afterwards }
 }
 
 interface SubmittedView {

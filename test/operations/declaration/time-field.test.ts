@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/operations/index.ts'
-import { day, instant } from '../../../src/operations/declaration/time-field.ts'
+import { day, instant, readSince } from '../../../src/operations/declaration/time-field.ts'
 import { checkContext } from '../../support/operation-context.ts'
 
 const MINUTE_MS = 60_000
@@ -50,6 +50,22 @@ describe('an instant', () => {
     '99999999999999y',
   ])('%s is none', (typed) => {
     expect(read(typed)).toMatch(/^Since is not a time\. Give a time as 90m, /)
+  })
+})
+
+describe('since when, in words', () => {
+  it.each([
+    ['today', '2026-11-20T12:00:00Z', '2026-11-19T23:00:00.000Z'],
+    ['Yesterday', '2026-11-20T12:00:00Z', '2026-11-18T23:00:00.000Z'],
+    ['last night', '2026-11-20T06:00:00Z', '2026-11-19T17:00:00.000Z'],
+    ['Last Night', '2026-11-20T01:00:00Z', '2026-11-19T17:00:00.000Z'],
+    ['last night', '2026-11-20T21:00:00Z', '2026-11-19T17:00:00.000Z'],
+    ['this week', '2026-11-20T12:00:00Z', '2026-11-15T23:00:00.000Z'],
+    ['this week', '2026-11-15T23:30:00Z', '2026-11-15T23:00:00.000Z'],
+    ['this week', '2026-10-25T12:00:00Z', '2026-10-18T22:00:00.000Z'],
+    ['2h', '2026-11-20T12:00:00Z', '2026-11-20T10:00:00.000Z'],
+  ])('%s at %s is by the clock of who asks', (typed, now, since) => {
+    expect(readSince(typed, checkContext({ now: new Date(now), timeZone: 'Europe/Berlin' }))?.toISOString()).toBe(since)
   })
 })
 

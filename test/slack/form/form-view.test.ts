@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { InputBlock, ModalView } from '../../../src/block-kit/blocks.ts'
 import { viewProblems } from '../../support/slack-rules.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
-import type { Issue } from '../../../src/operations/declaration/operation.ts'
+import { apiKeys } from '../../../src/operations/keys/keys-list.ts'
+import type { Issue, Operation } from '../../../src/operations/declaration/operation.ts'
 import { readPlace } from '../../../src/slack/form/form-place.ts'
 import { formView } from '../../../src/slack/form/form-view.ts'
 import { checkContext } from '../../support/operation-context.ts'
@@ -23,6 +24,14 @@ const input = (drawn: ModalView, field: string) =>
 const said = (drawn: ModalView) => JSON.stringify(drawn.blocks.filter(({ type }) => type !== 'input'))
 
 describe('a page of a form', () => {
+  it('says where the answer comes, if it was opened outside of any channel', () => {
+    const drawn = (operation: Operation, step: number, channelId?: string) =>
+      said(formView({ operation, step, values: {}, changeId: 'c1', channelId, zones }))
+    expect(drawn(apiKeys, 0)).toContain('The answer comes under Messages of this app.')
+    expect(drawn(apiKeys, 0, 'C1')).not.toContain('Messages')
+    expect(drawn(sample, 1)).not.toContain('Messages')
+  })
+
   it('has the fields its step shows for what was given, in that order', () => {
     const names = (values: RawValues) => inputs(view(0, values)).map(({ block_id }) => block_id)
     expect(names({})).toEqual(['zone:dns', 'type', 'value'])

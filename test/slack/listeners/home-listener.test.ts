@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { ModalView } from '../../../src/block-kit/blocks.ts'
+import { writePlace } from '../../../src/slack/form/form-place.ts'
 import { onHomeOpened } from '../../../src/slack/listeners/home-listener.ts'
 import { actor, RECORD, reviewed } from '../../support/execution-bench.ts'
 import { deliver } from '../../support/recording-app.ts'
-import { newTrigger, useSlackBench } from '../../support/slack-bench.ts'
+import { newTrigger, submission, useSlackBench } from '../../support/slack-bench.ts'
 
 const bench = useSlackBench()
 
@@ -59,6 +61,31 @@ describe('Home', () => {
 })
 
 describe('a click on Home', () => {
+  const homes = () =>
+    bench.calls.filter(({ method }) => method === 'views.publish').map(({ args }) => JSON.stringify(args))
+
+  it('shows there at once that what was approved waits no more', async () => {
+    const id = await waiting()
+    await press('UOTTO', 'approve', id)
+    const opened = bench.calls.findLast(({ method }) => method === 'views.open')?.args['view'] as ModalView
+    await deliver(bench.slack, 'view_submission', submission('approve', opened.private_metadata ?? '', {}, 'UOTTO'))
+    expect(await bench.store.changes.get(id)).toMatchObject({ state: 'done' })
+    expect(homes()[0]).toContain('Nothing waits for you')
+    expect(homes()).toHaveLength(2)
+    expect(homes().at(-1)).not.toContain('more for others')
+  })
+
+  it('approves though Home cannot be drawn again', async () => {
+    const id = await waiting()
+    bench.script.before = ({ method }) => {
+      if (method === 'views.publish') throw new Error('Slack is slow')
+    }
+    const place = writePlace({ change: id, step: 0, onHome: true })
+    await deliver(bench.slack, 'view_submission', submission('approve', place, {}, 'UOTTO'))
+    expect(await bench.store.changes.get(id)).toMatchObject({ state: 'done' })
+    expect(bench.log.map(({ sentence }) => sentence)).toContain('a Home page could not be drawn')
+  })
+
   it('opens what has to be read before an approval, for those whose word counts', async () => {
     const id = await waiting()
     await press('UOTTO', 'approve', id)
