@@ -183,7 +183,7 @@ function writeSmallLine(shown: Shown): Part {
     ...(far === undefined ? [] : [md`worst ${far}`]),
     ...(facts.threshold === undefined || endedMs !== undefined
       ? []
-      : [md`limit ${quantity(facts.threshold, facts.unit)}`]),
+      : [md`fires at ${quantity(facts.threshold, facts.unit)}`]),
     ...(isCounted
       ? [md`${counted(facts.sample ?? 0, 'request')}${leavesOutWorst(worst) ? ' without the worst minute' : ''}`]
       : []),

@@ -8,6 +8,8 @@ import { required } from '../declaration/fields.ts'
 import { alertIdField } from './alert-fields.ts'
 import { findNamedZone } from './alert-subjects.ts'
 import { findMeantIncident } from './alerts-silence.ts'
+import { limitWords } from './kind-fields.ts'
+import { readParameters } from '../../alerts/kinds/current-rules.ts'
 
 export const alertsWhy = defineOperation({
   name: 'alerts why',
@@ -25,25 +27,34 @@ export const alertsWhy = defineOperation({
   positionals: ['incident'],
   examples: ['alerts why 0123abcd'],
   describe: ({ incident }) => `Show why incident ${incident} fires or fired`,
-  run: ({ incident }, running) => findMeantIncident(incident, running, true),
-  present({ subject, doc }, _, { zones, command }) {
+  async run({ incident }, running) {
+    const meant = await findMeantIncident(incident, running, true)
+    return { ...meant, rules: await running.store.alertRules.list(meant.channelId) }
+  },
+  present({ subject, doc, rules }, _, { zones, command }) {
     const name = shortName(subject, { zoneName: (about) => findNamedZone(about, zones)?.name })
-    const list = readIncidentDoc(doc).alerts.map((alert) => explain(alert, command))
+    const list = readIncidentDoc(doc).alerts.map((alert) => {
+      const rule = rules.find(({ id }) => id === alert.ruleId)
+      return explain(alert, rule && limitWords(alert.kind, readParameters(rule)), command)
+    })
     return { message: wordsMessage([md`*Why this alert about ${name}?*`], { list }) }
   },
 })
 
 /** The limit and what is usual first, then the last reading. */
-function explain(alert: IncidentAlert, command: string): Mrkdwn {
+function explain(alert: IncidentAlert, set: string | undefined, command: string): Mrkdwn {
   const { facts, kind, endedMs } = alert
   const { window, sample, unit } = facts
   const known: readonly (Mrkdwn | undefined)[] = [
     window && md`measured until ${dateTime(new Date(window.untilMs))}`,
     sample === undefined ? undefined : md`${counted(sample, unit === 'share' ? 'request' : 'value')}`,
+    set === undefined || set === ''
+      ? undefined
+      : md`set: ${set}, and further where minutes of the zone usually differ a lot`,
     md`all limits: ${code(`${command} alerts kinds ${kind}`)}`,
   ]
   const shown = known.filter((each) => each !== undefined)
-  const limit = limitWords(alert)
+  const limit = firesAt(alert)
   const when = endedMs === undefined ? 'Now' : 'At the end'
   return joinMd(
     [
@@ -56,7 +67,7 @@ function explain(alert: IncidentAlert, command: string): Mrkdwn {
 }
 
 /** `fires at 5 % or more. It went as far as 30 %; usual is 0.3 %.` Undefined where the kind has no such limit. */
-function limitWords({ facts: { threshold, baseline, value, unit }, peak = value, ...alert }: IncidentAlert) {
+function firesAt({ facts: { threshold, baseline, value, unit }, peak = value, ...alert }: IncidentAlert) {
   if (threshold === undefined) return undefined
   const side = peak === undefined || peak === threshold ? '' : peak > threshold ? ' or more' : ' or less'
   const measure = unit ?? alert.unit

@@ -42,7 +42,7 @@ describe('the message about an incident', () => {
     const { text } = shown()
     expect(text.split('\n')[1]).toBe('34 % STALE in the last 5 min · usually 0.3 %')
     expect(text).toContain(
-      'worst 41 % · limit 5 % · 1,200 requests without the worst minute · shop-web (301) · abcdef01',
+      'worst 41 % · fires at 5 % · 1,200 requests without the worst minute · shop-web (301) · abcdef01',
     )
     expect(whole(shown())).toContain(`since <!date^${BEGAN_MS / 1_000}^`)
   })

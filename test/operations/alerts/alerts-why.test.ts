@@ -22,13 +22,15 @@ describe('why an alert fires', () => {
       unit: 'share',
       value: 0.12,
     } as const
-    await bench.incident(ID, [{ facts, peak: 0.3, unit: 'share' }])
+    const { id: ruleId } = await bench.rule({ parameters: { warning: 4 } })
+    await bench.incident(ID, [{ ruleId, facts, peak: 0.3, unit: 'share' }])
     const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })
     for (const words of [
       sentence,
       /measured until .*2026-11-20 12:00/,
       '1,000 requests',
       'fires at 5 % or more; it went as far as 30 %; usual is 0.3 %.',
+      'set: warning 4 %; critical 5 %, and further where minutes of the zone usually differ a lot',
       '/cdn alerts kinds origin-failing',
     ])
       expect(text).toMatch(words)
