@@ -83,6 +83,11 @@ describe.each(Object.keys(PEOPLE) as Role[])('a person with the role %s', (role)
   })
 })
 
+test('an admin finds who was refused by their name', async () => {
+  const { text } = await scene.types(ADA, '/cdn audit Vera', { until: /of the audit log/ })
+  expect(text).toMatch(/refused or declined/)
+})
+
 test('reading keys is on record before it is read, and so is every name given to a zone', () => {
   const events = auditIn(scene.store).map(({ event, operation, actor }) => `${event} ${operation} ${actor}`)
   for (const who of [OLGA, ADA]) {

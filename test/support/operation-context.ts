@@ -46,6 +46,7 @@ export function operationContext(cdn: Partial<Cdn> = {}, changes: Partial<Operat
     sharedChannels: [],
     channelInfo: (id) => openChannels.info(id),
     newId: () => randomUUID().replaceAll('-', ''),
+    findNamed: async () => [],
     lookUp: refused,
     markerOf: () => undefined,
     now: NOW,

@@ -60,6 +60,7 @@ export function createOperationContexts(options: OperationContextOptions): Creat
       get catalog() {
         return catalogFor(actor)
       },
+      findNamed: (name) => people.named(name.toLowerCase()),
       lookUp: async (userId) => {
         const other = await people.actor(userId)
         return { actor: other, catalog: catalogFor(other) }

@@ -106,8 +106,8 @@ export const audit = defineOperation({
     return [{ field: 'until', problem: 'Until must lie after since.' }]
   },
   describe: (question) => `Read the audit log${describeQuestion(question)}`,
-  run: readEntries,
-  present: auditAnswer,
+  run: readAsked,
+  present: (reading, _, context) => auditAnswer(reading, context),
 })
 
 /** People and channels named under the table, which itself can only show their ids. */
@@ -116,16 +116,16 @@ const FALLBACK_TEXT_ROWS = 10
 /** Of a person or a channel, as Slack spells it. */
 const ID_IN_TEXT = /\b[UWCG](?=[A-Z]*\d)[A-Z0-9]{4,20}\b/g
 
-function auditAnswer(reading: AuditReading, question: AuditQuestion, context: OperationContext): Answer {
-  const { entries } = reading
+function auditAnswer(reading: AuditReading, context: OperationContext): Answer {
+  const { entries, question } = reading
   const { actor, now, command } = context
   const times = readerTimes(actor.timeZone)
-  if (entries.length === 0) return noEntryAnswer(reading, question, times)
+  if (entries.length === 0) return noEntryAnswer(reading, times)
   const { csv, ...asked } = question
   const candidates = entries.slice(0, SHOWN_ENTRIES)
   const shown = candidates.slice(0, fitTable(entriesTable(candidates, times)).kept)
   const table = tablePart(entriesTable(shown, times), FALLBACK_TEXT_ROWS)
-  const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${question.who && md` of ${mention(question.who)}`}${describeQuestion({ ...question, who: undefined }, times)}, the newest first, as of ${dateTime(now)}`
+  const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${aboutMd(question, times)}, the newest first, as of ${dateTime(now)}`
   const older = reading.hasMore || shown.length < entries.length ? shown.at(-1) : undefined
   const notes = [
     md`Times are in ${times.zone}.`,
@@ -146,11 +146,16 @@ function auditAnswer(reading: AuditReading, question: AuditQuestion, context: Op
   }
 }
 
-function noEntryAnswer({ unknown, suggestion }: AuditReading, question: AuditQuestion, times: ReaderTimes): Answer {
+function aboutMd(question: AuditQuestion, times: ReaderTimes): Mrkdwn {
+  return md`${question.who && md` of ${mention(question.who)}`}${describeQuestion({ ...question, who: undefined }, times)}`
+}
+
+function noEntryAnswer({ question, unknown, suggestion }: AuditReading, times: ReaderTimes): Answer {
+  const nobody = question.who === undefined ? ', and nobody of that name was found' : ''
+  const next = suggestion ? md`Did you mean ${code(suggestion)}?` : md`For a person, type @ and pick from Slack's list.`
   const lines = [
-    md`*There is no entry*${describeQuestion(question, times)} in the audit log.`,
-    ...(unknown === undefined ? [] : [md`There is no operation called ${code(unknown)}.`]),
-    ...(suggestion === undefined ? [] : [md`Did you mean ${code(suggestion)}?`]),
+    md`*There is no entry*${aboutMd(question, times)} in the audit log.`,
+    ...(unknown === undefined ? [] : [md`There is no operation called ${code(unknown)}${nobody}.`, next]),
   ]
   const small = question.since === undefined && question.until === undefined ? [] : [md`Times are in ${times.zone}.`]
   return { message: wordsMessage([joinMd(lines, ' ')], { small }), buttons: [pageButton('Show all entries', {})] }
@@ -199,6 +204,18 @@ function cut(text: string | undefined): string | undefined {
 
 type AuditReading = Awaited<ReturnType<typeof readEntries>>
 
+/** What is no operation may be the name of somebody, typed without its @. */
+async function readAsked(question: AuditQuestion, context: OperationContext): Promise<AuditReading> {
+  const reading = await readEntries(question, context)
+  const { unknown, entries } = reading
+  if (unknown === undefined || entries.length > 0 || question.who !== undefined) return reading
+  const people = (await context.findNamed(unknown)).filter(({ id }) => isMeantAsPerson(id))
+  const [only, ...others] = people
+  if (only === undefined) return reading
+  if (others.length === 0) return readEntries({ ...question, who: only.id, operation: undefined }, context)
+  throw severalMeant(unknown, 'people', people.slice(0, MAX_NAMED))
+}
+
 async function readEntries(question: AuditQuestion, context: OperationContext) {
   const { who, since, until, before, csv } = question
   const { operation, ...unknown } = readOperationName(question.operation, context)
@@ -213,7 +230,7 @@ async function readEntries(question: AuditQuestion, context: OperationContext) {
     if (page.length < limit || entries.length > wanted) break
     context.progress(`Read ${count(entries.length)} entries of the audit log`)
   }
-  return { entries: entries.slice(0, wanted), hasMore: entries.length > wanted, ...unknown }
+  return { question, entries: entries.slice(0, wanted), hasMore: entries.length > wanted, ...unknown }
 }
 
 function readOperationName(words: string | undefined, { catalog }: Pick<OperationContext, 'catalog'>) {
@@ -223,12 +240,13 @@ function readOperationName(words: string | undefined, { catalog }: Pick<Operatio
   if (match.kind === 'none') return { operation: words, unknown: words, suggestion: match.suggestion?.name }
   const [first, ...others] = match.entries
   if (others.length === 0) return { operation: first.operation.name }
-  const names = match.entries.map(({ operation }) => operation.name).join(', ')
-  throw new UserError(
-    'invalid_input',
-    `${words} is several operations, so nothing was read.`,
-    `Name one of them: ${names}`,
-  )
+  const meant = match.entries.map(({ operation }) => operation)
+  throw severalMeant(words, 'operations', meant)
+}
+
+function severalMeant(words: string, what: string, all: readonly { readonly name: string }[]): UserError {
+  const hint = `Name one of them: ${all.map(({ name }) => name).join(', ')}`
+  return new UserError('invalid_input', `${words} is several ${what}, so nothing was read.`, hint)
 }
 
 type AuditQuestion = InputOf<typeof fields>

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import type { ZoneKind } from '../../store/zone-names.ts'
 import type { Answer } from './answer.ts'
 import type { Doctor } from './examination.ts'
-import type { Fields, InputOf, NamedZone, ParseContext } from './field.ts'
+import type { Fields, InputOf, NamedPerson, NamedZone, ParseContext } from './field.ts'
 import type { Actor, Decision, Effect, Role, WriteEffect } from './role.ts'
 
 /** Something wrong with what was given. Without a field it is about the whole. */
@@ -94,6 +94,7 @@ export interface OperationContext {
   readonly marker?: string | undefined
   /** The marker that a change leaves which is not the one being carried out. */
   markerOf(changeId: string): string | undefined
+  findNamed(name: string): Promise<readonly NamedPerson[]>
   lookUp(userId: string): Promise<{ readonly actor: Actor; readonly catalog: readonly CatalogEntry[] }>
   readonly now: Date
   readonly signal: AbortSignal

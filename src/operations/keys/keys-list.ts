@@ -55,9 +55,9 @@ export const apiKeys = defineOperation({
   present: apiKeysAnswer,
 })
 
-const REDACTED = 'Values are redacted to their last four characters.'
+const REDACTED =
+  'Values are redacted to their last four characters. The CDN does not tell when a key was made or last used.'
 const ROLES = 'Of roles the CDN says only which of them read storage statistics, not what else they allow.'
-const AGE = 'The CDN does not tell when a key was made or last used.'
 /** Roles that are counted above the page, the most frequent first. */
 const MAX_ROLES_COUNTED = 8
 
@@ -146,7 +146,7 @@ function apiKeysAnswer(found: KeyPage): Answer {
   const table = tablePart(tableOf('API keys, redacted', COLUMNS, keys, keys.length))
   const left = table.total - table.kept
   const cut = left > 0 && md`${counted(left, 'key')} of this page found no room in the table.`
-  const notes = smallPrint(...scanNotes(scan), cut, md`${REDACTED}`, md`${ROLES} ${AGE}`)
+  const notes = smallPrint(...scanNotes(scan), cut, md`${REDACTED}`, md`${ROLES}`)
   return { message: messageOf(...head, readLast(table), notes), buttons }
 }
 

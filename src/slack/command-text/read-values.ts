@@ -98,9 +98,8 @@ class LineReader {
     const [next, second] = this.#tokens.slice(start, start + 2)
     const together = `${next?.text} ${second?.text}`
     const isTwoWords = isSinceWords(together)
-    const name = led ?? (isTwoWords ? 'since' : undefined)
-    if (quoted || name === undefined || this.#values.has(name) || next?.flag !== undefined) return false
-    if (next === undefined) return false
+    const name = quoted ? undefined : (led ?? (isTwoWords ? 'since' : undefined))
+    if (name === undefined || this.#values.has(name) || next === undefined || next.flag !== undefined) return false
     this.#values.set(name, isTwoWords ? together : this.#textOf(next))
     const hasPlace = name === 'by' ? this.#fields.has(name) : this.#positionals().includes(name)
     if (!hasPlace) return !this.#values.delete(name)

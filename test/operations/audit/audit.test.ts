@@ -60,12 +60,44 @@ describe('showing the record', () => {
   it('says what was asked for when nothing fits, and what an operation may have meant', async () => {
     await someEntries()
     const nobody = await type('audit @U0SAM dns add')
-    expect(nobody.text).toBe('There is no entry of U0SAM about dns add in the audit log.')
+    expect(nobody.text).toBe('There is no entry of somebody about dns add in the audit log.')
+    expect(nobody.said).toContain('*There is no entry* of <@U0SAM> about dns add')
     expect(nobody.buttons).toEqual([{ kind: 'page', label: 'Show all entries', values: {} }])
-    expect((await type('audit dns ad')).text).toContain('There is no operation called dns ad. Did you mean dns add?')
+    expect((await type('audit dns ad')).text).toContain(
+      'There is no operation called dns ad, and nobody of that name was found. Did you mean dns add?',
+    )
     await expect(type('audit zones')).rejects.toMatchObject({
       hint: expect.stringContaining('zones add, zones list'),
     })
+  })
+
+  it('finds somebody by a name that was typed without its @, and no group', async () => {
+    await someEntries()
+    const findNamed = async (name: string) =>
+      name === 'Otto Kimura'
+        ? [
+            { id: 'S0OTTO', name: '@otto-fans' },
+            { id: 'U0OTTO', name: '@otto' },
+          ]
+        : []
+    const answer = await type('audit Otto Kimura', { findNamed })
+    expect(entriesIn(answer)).toEqual([3, 2])
+    expect(answer.said).toContain('of <@U0OTTO>')
+    expect((await type('audit U0OTTO Otto Kimura', { findNamed })).text).not.toContain('nobody')
+  })
+
+  it('says of a name that several bear, or nobody, how to pick who is meant', async () => {
+    const findNamed = async () => [
+      { id: 'U0VERA', name: '@vera' },
+      { id: 'U0VERA2', name: '@vera.k' },
+    ]
+    await expect(type('audit Vera', { findNamed })).rejects.toMatchObject({
+      message: 'Vera is several people, so nothing was read.',
+      hint: 'Name one of them: @vera, @vera.k',
+    })
+    expect((await type('audit Vera')).text).toBe(
+      "There is no entry about Vera in the audit log. There is no operation called Vera, and nobody of that name was found. For a person, type @ and pick from Slack's list.",
+    )
   })
 
   it('finds entries of an operation that is no more, by its name', async () => {
