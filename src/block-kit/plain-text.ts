@@ -43,6 +43,12 @@ export function beginning(text: string, limit: number): string {
   return text.slice(0, Math.max(splits ? limit - 1 : limit, 0))
 }
 
+/** The first of a list in words, and how many more there are: `a, b and 3 more`. */
+export function listFew(words: readonly string[], most: number): string {
+  const rest = words.length - most
+  return `${words.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
 /** An identifier as it is. Throws RangeError when it is empty or too long: a cut identifier would name something else. */
 export function identifier(id: string, what: string, limit: number): string {
   if (id === '' || id.length > limit) throw new RangeError(`${what} must have 1 to ${limit} characters`)

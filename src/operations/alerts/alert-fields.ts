@@ -1,6 +1,7 @@
 import parseDuration from 'parse-duration'
 import { pullSubject, storageSubject } from '../../alerts/state/rule-subjects.ts'
-import type { Field, NamedZone } from '../declaration/field.ts'
+import { rawValuesFrom } from '../declaration/answer.ts'
+import type { Field, InputOf, NamedZone } from '../declaration/field.ts'
 import { custom, type FieldText, many, one, problem, readId, spelled } from '../declaration/fields.ts'
 import { personOrGroup } from '../declaration/person-field.ts'
 import type { Issue } from '../declaration/operation.ts'
@@ -122,9 +123,6 @@ const runbookField = custom<string>({
   },
 })
 
-/** Later, nobody would call it a page. */
-const MAX_ESCALATE_AFTER_MS = DAY_MS
-
 /** Whom a rule calls, and what to do; the same for all kinds. */
 export const CONTACT_FIELDS = {
   mention: personOrGroup({
@@ -138,17 +136,12 @@ export const CONTACT_FIELDS = {
   after: duration({
     label: 'After',
     hint: 'How long that is: 20m, 1h; 15 minutes unless said otherwise.',
-    mostMs: MAX_ESCALATE_AFTER_MS,
+    mostMs: DAY_MS,
   }),
   runbook: runbookField,
 } as const
 
-interface TypedContacts {
-  readonly mention?: string | undefined
-  readonly escalate?: string | undefined
-  readonly after?: number | undefined
-  readonly runbook?: string | undefined
-}
+type TypedContacts = Partial<InputOf<typeof CONTACT_FIELDS>>
 
 export function escalationIssues({ escalate, after }: TypedContacts): readonly Issue[] {
   return after === undefined || escalate !== undefined
@@ -168,12 +161,8 @@ export function keepContacts(before: RuleContacts, given: RuleContacts): RuleCon
 }
 
 export function contactValues({ mention, escalate, escalateAfterMs, runbook }: RuleContacts): RawValues {
-  return {
-    ...(mention !== undefined && { mention }),
-    ...(escalate !== undefined && { escalate }),
-    ...(escalateAfterMs !== undefined && { after: `${escalateAfterMs / MINUTE_MS}m` }),
-    ...(runbook !== undefined && { runbook }),
-  }
+  const after = escalateAfterMs && `${escalateAfterMs / MINUTE_MS}m`
+  return rawValuesFrom({ mention, escalate, after, runbook })
 }
 
 /** Who is mentioned, first and later; undefined where nobody is. */

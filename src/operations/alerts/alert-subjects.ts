@@ -4,13 +4,8 @@ import type { AlertRule, AlertSubject } from '../../store/schema/alert-records.t
 import type { NamedZone } from '../declaration/field.ts'
 import { zoneLabel } from '../declaration/zone-field.ts'
 
-interface AlertZone {
-  readonly kind: 'pull' | 'storage'
-  readonly id: bigint
-}
-
 /** The one zone that a subject is; undefined for the account and for every storage zone. */
-export function zoneOfSubject(subject: AlertSubject): AlertZone | undefined {
+export function zoneOfSubject(subject: AlertSubject) {
   const named = parseSubject(subject)
   return named?.zoneId !== undefined ? { kind: named.kind, id: BigInt(named.zoneId) } : undefined
 }

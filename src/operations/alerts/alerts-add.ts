@@ -32,8 +32,8 @@ import {
   listParameterFields,
   parameterIssues,
   pickParameters,
-  parameterValues,
   type TypedParameters,
+  LOOKS_AT,
   wordParameters,
   parameterWords,
 } from './kind-fields.ts'
@@ -42,7 +42,7 @@ import { addRules, isManaged, isSameRule, type WantedRule } from './watch-set.ts
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import type { Answer, AnswerButton, FormButton } from '../declaration/answer.ts'
+import { type Answer, type AnswerButton, type FormButton, rawValuesFrom } from '../declaration/answer.ts'
 
 export const alertsAdd = defineOperation({
   name: 'alerts add',
@@ -109,12 +109,15 @@ export const alertsAdd = defineOperation({
     const key = { kind: input.kind, subject: subjectFor(input), channelId }
     const existing = await context.store.alertRules.list()
     const before = listCurrentRules(existing).find((rule) => isSameRule(rule, key))
-    if (before !== undefined && isManaged(before)) throw managed(input.kind)
+    if (before !== undefined && isManaged(before)) {
+      const why = `${input.kind} is on here by the configuration file, which no command changes. Nothing was done.`
+      throw new UserError('invalid_input', why, 'Have its parameters changed there.')
+    }
     const stays = input.exactly === true ? undefined : before
     const parameters = { ...(stays && readParameters(stays)), ...pickParameters(input) }
     const wanted = { ...key, parameters, ...keepContacts(stays ?? {}, contactsOf(input)) }
     assertFitting(wanted)
-    if (before !== undefined && before.pausedWhy === undefined && isSetAlike(before, wanted))
+    if (before !== undefined && before.pausedWhy === undefined && settingsOf(before) === settingsOf(wanted))
       return { rule: before, before, isUnchanged: true }
     const verb = before === undefined ? 'Turn on' : 'Change'
     const summary = `${writeSentence({ ...input, ...parameterValues(parameters) }, verb)} in ${channelId}`
@@ -156,7 +159,10 @@ function listIssues(
     ...(field === 'pullZone' && target.pullZone === undefined
       ? [{ field, problem: `${name} needs a pull zone to look at.`, missing: true }]
       : []),
-    ...strange.map((each) => ({ field: each, problem: `${name} looks at ${LOOKS_AT[kind.subject]}.` })),
+    ...strange.map((each) => ({
+      field: each,
+      problem: `${name} looks at ${LOOKS_AT[kind.subject]}, so leave this out.`,
+    })),
     ...parameterIssues(kind, target).filter(({ field: each }) => each !== undefined || areAllGiven(target)),
   ]
 }
@@ -173,12 +179,6 @@ function assertFitting({ kind: name, parameters }: Pick<WantedRule, 'kind' | 'pa
   if (problem !== undefined)
     throw new UserError('invalid_input', `${problem} Nothing was done.`, 'Give both, as in: --warning 4 --critical 8')
 }
-
-const LOOKS_AT = {
-  pull: 'a pull zone, so leave the storage zone out',
-  storage: 'storage zones, so leave the pull zone out',
-  account: 'the whole account, so leave the zone out',
-} as const
 
 function subjectFor({ kind, pullZone, storageZone }: Target): AlertSubject {
   switch (findAlertKind(kind)?.subject) {
@@ -200,22 +200,10 @@ function targetWords({ kind, pullZone, storageZone }: Target): string {
   return findAlertKind(kind)?.subject === 'storage' ? 'every storage zone with a name' : 'the account'
 }
 
-function managed(kind: string): UserError {
-  return new UserError(
-    'invalid_input',
-    `${kind} is on here by the configuration file, which no command changes. Nothing was done.`,
-    'Have its parameters changed there.',
-  )
-}
-
 interface AddedRule {
   readonly rule: AlertRule
   readonly before: AlertRule | undefined
   readonly isUnchanged: boolean
-}
-
-function isSetAlike(one: WantedRule, other: WantedRule): boolean {
-  return settingsOf(one) === settingsOf(other)
 }
 
 function settingsOf(rule: WantedRule): string {
@@ -256,7 +244,7 @@ export function ruleValues({ kind, subject, parameters, ...rule }: AlertRule): R
   return {
     kind,
     ...(zone !== undefined && { [`${zone.kind}Zone`]: String(zone.id) }),
-    ...parameterValues(parameters),
+    ...rawValuesFrom(parameters),
     ...contactValues(rule),
   }
 }

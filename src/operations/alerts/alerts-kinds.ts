@@ -6,7 +6,7 @@ import { code, md } from '../../block-kit/mrkdwn.ts'
 import type { Table } from '../../block-kit/table.ts'
 import type { Answer } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import { kindField } from './kind-fields.ts'
+import { kindField, LOOKS_AT } from './kind-fields.ts'
 import { ACCOUNT_KINDS, WATCHED_KINDS } from './watch-set.ts'
 
 const PAGE_ROWS = 20
@@ -40,8 +40,6 @@ function allKinds(command: string): Answer {
     buttons: [{ kind: 'form', label: 'Turn one on', operation: 'alerts add', values: {} }],
   }
 }
-
-const LOOKS_AT = { pull: 'a pull zone', storage: 'storage zones', account: 'the account' } as const
 
 function oneKind({ name, title, summary, parameters, subject }: AlertKind, command: string): Answer {
   const said = md`*${title}* (${code(name)}), about ${LOOKS_AT[subject]}. ${summary}`

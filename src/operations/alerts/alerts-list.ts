@@ -33,9 +33,7 @@ import { pingWords, runbookLink } from './alert-fields.ts'
 import { changeButton } from './alerts-add.ts'
 import { digestLine, WATCH } from './alerts-digest.ts'
 import { findRunbook, subjectCell, subjectWords, zoneOfSubject } from './alert-subjects.ts'
-import { type AnsweredCount, answeredCounts, COUNTED_DAYS } from '../../alerts/incidents/answered-counts.ts'
 import { channelHere } from './channel-for-alerts.ts'
-import { sinceWords } from './replay.ts'
 import { limitWords } from './kind-fields.ts'
 import { silencedWords } from './alerts-silence.ts'
 import { isManaged } from './watch-set.ts'
@@ -59,7 +57,7 @@ const MAX_LINES = 10
 /** Two zones, and what is watched of the account. */
 const MAX_CHANGE_BUTTONS = 12
 
-type Running = Pick<OperationContext, 'zones' | 'actor' | 'command' | 'channelId' | 'now'>
+type Running = Pick<OperationContext, 'zones' | 'actor' | 'command' | 'channelId'>
 
 function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answer {
   const where = all ? 'Alerts of all channels' : 'Alerts here'
@@ -141,21 +139,9 @@ function changeButtons({ rules }: ListedAlerts, { zones, channelId }: Running): 
     .map((rule) => changeButton(`Change ${subjectCell(rule.subject, zones)}: ${getKindTitle(rule.kind)} …`, rule))
 }
 
-function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, actor }: Running): Table {
+function rulesTable({ rules }: ListedAlerts, all: boolean, { zones, actor }: Running): Table {
   const times = readerTimes(actor.timeZone)
-  const isAnswered = rules.some(({ rule }) => (answered.get(rule.id)?.answered ?? 0) > 0)
-  const answers = isAnswered ? ['Not a problem'] : []
-  const titles = [
-    'Zone',
-    'Alert',
-    ...(all ? ['Channel'] : []),
-    'Now',
-    'Last reading',
-    ...answers,
-    'Limits',
-    'From',
-    'Rule',
-  ]
+  const titles = ['Zone', 'Alert', ...(all ? ['Channel'] : []), 'Now', 'Last reading', 'Limits', 'From', 'Rule']
   return {
     caption: 'Rules',
     columns: titles.map((title) => ({ title, kind: 'text' })),
@@ -165,7 +151,6 @@ function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, ac
       ...(all ? [each.rule.channelId] : []),
       nowWords(each),
       each.last && `${times.format(new Date(each.last.atMs)).slice(0, 16)}: ${each.last.sentence}`,
-      ...answers.map(() => answeredWords(answered.get(each.rule.id))),
       limitWords(each.rule.kind, readParameters(each.rule)),
       isManaged(each.rule) ? 'the configuration' : 'a command',
       shortId(each.rule.id),
@@ -183,10 +168,6 @@ function nowWords({ rule, phase, severity, last, inhibition }: ListedRule): stri
   const unknown = last === undefined ? 'not looked at yet' : 'nothing can be said yet'
   const said = phase === undefined ? unknown : words[phase]
   return inhibition === undefined ? said : `${said}, kept quiet`
-}
-
-function answeredWords(count: AnsweredCount | undefined): string | undefined {
-  return count && `${count.answered} of ${count.incidents} in ${COUNTED_DAYS} days`
 }
 
 /** One line for all of a subject that is kept quiet for the same reason. */
@@ -210,7 +191,7 @@ function silenceLine(
   return md`${silencedWords(kind)} ${subjectWords(subject, zones)} until ${dateTime(until)}, by ${mention(by)}${why} · ${code(`${command} alerts unsilence ${shortId(id)}`)}`
 }
 
-function readingLine({ subject, trust, knownFrom }: ReadZone, { zones, now }: Running): Mrkdwn {
+function readingLine({ subject, trust }: ReadZone, { zones }: Running): Mrkdwn {
   const zone = subjectWords(subject, zones)
   if (trust === undefined) return md`${zone}: the first reading comes within a minute or two.`
   const { failure, lagMs, behindMinutes, covered, gap } = trust
@@ -223,7 +204,7 @@ function readingLine({ subject, trust, knownFrom }: ReadZone, { zones, now }: Ru
   }
   const behind = behindMinutes > 0 ? `, ${counted(behindMinutes, 'minute')} behind` : ''
   const about = Math.max(1, Math.round(lagMs / MINUTE_MS))
-  return md`${zone}: every minute is read about ${about} min after it ended${behind}; ${percent(covered)} of the last half hour was read${sinceWords(knownFrom, now)}.${lost}`
+  return md`${zone}: every minute is read about ${about} min after it ended${behind}; ${percent(covered)} of the last half hour was read.${lost}`
 }
 
 function deadLine({ what, channelId, deadAt, reason }: ListedAlerts['dead'][number]): Mrkdwn {
@@ -286,7 +267,6 @@ interface ListedRule {
 interface ReadZone {
   readonly subject: AlertSubject
   readonly trust: TrafficTrust | undefined
-  readonly knownFrom: number | undefined
 }
 
 type ListedAlerts = Awaited<ReturnType<typeof readAlerts>>
@@ -305,15 +285,13 @@ async function readAlerts(
     views.set(subject, await store.alerts.view(subject, now))
     const zone = zoneOfSubject(subject)
     if (zone?.kind !== 'pull') continue
-    const trust = await alerts.trust(zone.id)
-    read.push({ subject, trust, knownFrom: (await store.minutes.span(String(zone.id)))?.from })
+    read.push({ subject, trust: await alerts.trust(zone.id) })
   }
   const isHere = (other: string | undefined): boolean => channelId === undefined || other === channelId
-  const [silences, dead, waiting, answered, open, digest] = await Promise.all([
+  const [silences, dead, waiting, open, digest] = await Promise.all([
     store.silences.list(now),
     store.outbox.deadPosts(MAX_DEAD_POSTS),
     store.outbox.waitingPosts(),
-    answeredCounts(channelId, { store, now }),
     store.alerts.incidents({ channelId, open: true, limit: MAX_OPEN_INCIDENTS }),
     channelId === undefined ? undefined : store.digests.get(channelId),
   ])
@@ -330,7 +308,6 @@ async function readAlerts(
     silences: silences.filter((silence) => silence.channelId === undefined || isHere(silence.channelId)),
     dead: dead.filter((post) => isHere(post.channelId)),
     waiting,
-    answered,
     digest,
   }
 }

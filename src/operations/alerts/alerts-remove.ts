@@ -1,6 +1,5 @@
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
-import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { AlertRule } from '../../store/schema/alert-records.ts'
@@ -8,7 +7,7 @@ import type { AnswerButton } from '../declaration/answer.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required } from '../declaration/fields.ts'
-import { auditEntry, type OperationContext } from '../declaration/operation.ts'
+import { auditEntry } from '../declaration/operation.ts'
 import { about } from './alert-fields.ts'
 import { exactValues } from './alerts-add.ts'
 import { ruleLabel } from './alert-subjects.ts'
@@ -44,8 +43,7 @@ export const alertsRemove = defineOperation({
     `Remove alerts: ${ids.length > MAX_IDS_SAID ? counted(ids.length, 'rule') : typed}`,
   async run({ what }, running) {
     const { store, once, alerts } = running
-    const meant = await findRules(what, running)
-    const all = [...meant, ...(what.ids.length === 0 ? await findIdlePollers(meant, running) : [])]
+    const all = await findRules(what, running)
     const free = all.filter((rule) => !isManaged(rule))
     if (free.length === 0) {
       throw new UserError(
@@ -78,24 +76,6 @@ export const alertsRemove = defineOperation({
     }
   },
 })
-
-/** Rules on the bot's own health that have lost all they were for: nobody else is told about the zone any more. */
-async function findIdlePollers(
-  leaving: readonly AlertRule[],
-  { store, opsChannel }: Pick<OperationContext, 'store' | 'opsChannel'>,
-): Promise<readonly AlertRule[]> {
-  const gone = new Set(leaving.map(({ id }) => id))
-  const others = (await store.alertRules.list()).filter(({ id }) => !gone.has(id))
-  const subjects = new Set(leaving.map(({ subject }) => subject).filter((subject) => subject.startsWith('pull/')))
-  const isPoller = ({ kind }: AlertRule): boolean => findAlertKind(kind)?.name === 'cannot-look'
-  return others.filter(
-    (rule) =>
-      isPoller(rule) &&
-      rule.channelId === opsChannel &&
-      subjects.has(rule.subject) &&
-      others.every((other) => other.subject !== rule.subject || isPoller(other)),
-  )
-}
 
 /** One rule can be put back as it was, in the channel it told. */
 function offerUndo(removed: readonly AlertRule[], channelId: string | undefined): readonly AnswerButton[] {

@@ -2,6 +2,7 @@ import type { Parameters, TrafficKind } from '../../alerts/kinds/alert-kind.ts'
 import { durationWords, quantity, severityWords } from '../../alerts/incidents/incident-words.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import { COLUMN } from '../../alerts/series/minute-series.ts'
+import { percent } from '../../block-kit/amounts.ts'
 import { lineChart } from '../../block-kit/chart.ts'
 import { CHART_POINTS } from '../../block-kit/limits.ts'
 import {
@@ -20,26 +21,15 @@ import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { MINUTE_RETENTION_MS } from '../../store/schema/minute-counts.ts'
-import type { Answer } from '../declaration/answer.ts'
+import { type Answer, rawValuesFrom } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { ZoneReference } from '../declaration/field.ts'
 import { required } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { readerTimes } from '../declaration/reader-times.ts'
-import { sentenceStart } from '../declaration/prompt-words.ts'
 import { instant } from '../declaration/time-field.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
-import {
-  firstKnown,
-  type KnownPast,
-  knownSince,
-  partWords,
-  loadPast,
-  perWeekWords,
-  replay,
-  type Replay,
-  timesWords,
-} from './replay.ts'
+import { firstKnown, type KnownPast, knownSince, loadPast, replay, type Replay, timesWords } from './replay.ts'
 import { type Recommendation, recommendationWords, recommendThreshold } from './recommendation.ts'
 import {
   kindField,
@@ -50,7 +40,6 @@ import {
   parameterWords,
   PARAMETER_FIELDS,
   listParameterFields,
-  parameterValues,
 } from './kind-fields.ts'
 
 /** Longer takes the program's whole attention for too long. */
@@ -194,10 +183,10 @@ function writeLead({ result }: Replay, past: KnownPast, { kind, overrides }: Tes
   const { firings, perWeek, covered } = result
   const long = durationWords((past.until - past.from) * MINUTE_MS)
   // One event says nothing of a week.
-  const often = firings.length < 2 ? '' : `, ${perWeekWords(perWeek)}`
+  const often = firings.length < 2 || perWeek === undefined ? '' : `, about ${perWeek.toFixed(1)} a week`
   const set = parameterWords(kind, overrides)
   return [
-    md`*Would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}* in ${long}${often}. ${sentenceStart(partWords(covered))} of that time is known. ${set === '' ? 'Default limits.' : `Set: ${set}.`}`,
+    md`*Would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}* in ${long}${often}. ${percent(covered)} of that time is known. ${set === '' ? 'Default limits.' : `Set: ${set}.`}`,
   ]
 }
 
@@ -249,7 +238,7 @@ function firingsTable({ kind, result }: Replay, { actor }: Running): Part {
 }
 
 function pickValues({ kind, pullZone, overrides }: TestQuestion): RawValues {
-  return { kind, pullZone: String(pullZone.id), ...parameterValues(overrides) }
+  return { kind, pullZone: String(pullZone.id), ...rawValuesFrom(overrides) }
 }
 
 function typed(overrides: Parameters): string {

@@ -3,12 +3,12 @@ import { findAlertKind, toCurrentName } from '../../alerts/kinds/kinds.ts'
 import type { ReadBack } from '../../alerts/log/read-back.ts'
 import { COLUMN } from '../../alerts/series/minute-series.ts'
 import { pullSubject } from '../../alerts/state/rule-subjects.ts'
-import { counted } from '../../block-kit/amounts.ts'
+import { counted, percent } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { code, joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { listFew } from '../../block-kit/plain-text.ts'
 import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import { turnOfTheLoop } from '../../shared/clock.ts'
-import type { RawValues } from '../../shared/raw-values.ts'
 import type { AlertRule, RuleContacts } from '../../store/schema/alert-records.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
 import type { Answer, AnswerButton } from '../declaration/answer.ts'
@@ -28,7 +28,7 @@ import {
 } from './alert-fields.ts'
 import { turnOnDigest } from './alerts-digest.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
-import { firstKnown, loadPast, newZones, partWords, type Replay, replay, timesWords } from './replay.ts'
+import { firstKnown, loadPast, newZones, type Replay, replay, timesWords } from './replay.ts'
 import { pingButton, pingFields } from './ping-form.ts'
 import {
   accountSet,
@@ -81,7 +81,7 @@ export const alertsWatch = defineOperation({
     'alerts watch 301, 302',
     'alerts watch all',
   ],
-  check: escalationIssues,
+  check: (input) => escalationIssues(input),
   describe: ({ pullZone }) => `Watch ${zonesWords(pullZone)}`,
   async run({ pullZone, account, ...typed }, context): Promise<Watched> {
     const channelId = await channelForAlerts(context)
@@ -127,7 +127,7 @@ function answerWatched(
   const pinged = calling && pingWords(calling)
   const until = replaced === undefined ? md`` : md` Until now: ${pingWords(replaced)}.`
   const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical alerts ping ${pinged}.${until}`
-  const ordered = pasts.toSorted((one, other) => rankPast(one) - rankPast(other))
+  const ordered = pasts.toSorted((one, other) => other.read.problems.length - one.read.problems.length)
   const lines = ordered.slice(0, MAX_ZONE_LINES).map((past) => writePast(past, zones.length > 1))
   const rest = ordered.length - lines.length
   const known = pasts.map(({ knownFrom }) => knownFrom)
@@ -146,29 +146,22 @@ function answerWatched(
     }),
     buttons: [
       ...(pinged === undefined ? [pingButton('alerts watch', values)] : []),
-      ...(lacksAccount ? [openWatch('API keys and storage too …', { ...values, account: 'on' })] : []),
+      ...(lacksAccount ? [{ ...ACCOUNT_TOO, values: { ...values, account: 'on' } }] : []),
       ...undoWatch(watched, calling),
     ],
   }
 }
 
-function openWatch(label: string, values: RawValues): AnswerButton {
-  return { kind: 'form', label, operation: 'alerts watch', values }
-}
-
-function rankPast({ read }: WatchedPast): number {
-  return read.problems.length > 0 ? 0 : 1
-}
+const ACCOUNT_TOO = { kind: 'form', label: 'API keys and storage too …', operation: 'alerts watch' } as const
 
 function writePast({ pullZone, read, replays, coded }: WatchedPast, isNamed: boolean): Mrkdwn {
   const fired = replays
     .map(({ kind, result }) => ({ title: kind.title, times: result.firings.length }))
     .filter(({ times }) => times > 0)
     .toSorted((one, other) => other.times - one.times)
-  const said = fired.slice(0, MAX_KINDS).map(({ title, times }) => `${title} ${timesWords(times)}`)
-  const rest = fired.length - said.length
-  const would = `would have fired: ${said.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-  const known = read.covered >= 1 ? '' : ` (${partWords(read.covered)} known)`
+  const kinds = fired.map(({ title, times }) => `${title} ${timesWords(times)}`)
+  const would = `would have fired: ${listFew(kinds, MAX_KINDS)}`
+  const known = read.covered >= 1 ? '' : ` (${percent(read.covered)} known)`
   const past =
     read.span === undefined
       ? 'Nothing is known of its last 3 days, so what is usual is learnt from now on.'
@@ -184,20 +177,18 @@ function writePast({ pullZone, read, replays, coded }: WatchedPast, isNamed: boo
   )
 }
 
+type Turning = Pick<AlertRule, 'channelId'> & RuleContacts & { readonly account: boolean | undefined }
+
 /** Turns on what is not on yet. What is on already keeps its parameters, and is resumed if it was paused. */
 async function turnOn(
   pullZones: readonly ZoneReference[],
-  {
-    channelId,
-    account = false,
-    ...contacts
-  }: Pick<AlertRule, 'channelId'> & RuleContacts & { readonly account?: boolean | undefined },
+  { channelId, account, ...contacts }: Turning,
   context: OperationContext,
 ): Promise<Pick<Watched, 'added' | 'before' | 'replaced'>> {
   const existing = await context.store.alertRules.list()
   const keys = [
     ...pullZones.flatMap(({ id }) => watchSet(id, channelId)),
-    ...(account ? accountSet(channelId, existing) : []),
+    ...(account === true ? accountSet(channelId, existing) : []),
   ]
   const alike = (rules: readonly AlertRule[], key: RuleKey) => rules.filter((rule) => isSameRule(rule, key))
   const wanted = keys.flatMap((key): readonly WantedRule[] => {
@@ -213,7 +204,8 @@ async function turnOn(
     return on.length === 0 ? [] : listCurrentRules([...on.filter(({ id }) => !ids.has(id)), ...alike(rules, key)])
   })
   const isReplaced = (rule: AlertRule): boolean =>
-    pingWords(rule) !== undefined && rules.some((now) => now.id === rule.id && !callsTheSame(now, rule))
+    pingWords(rule) !== undefined &&
+    rules.some((now) => now.id === rule.id && (now.mention !== rule.mention || now.escalate !== rule.escalate))
   return { added, before, replaced: pullZones.length === 1 ? existing.find(isReplaced) : undefined }
 }
 
@@ -293,10 +285,6 @@ async function readBack(pullZoneId: bigint, context: OperationContext): Promise<
 
 function reportUnread(why: string): ReadBack {
   return { span: undefined, lines: 0, covered: 0, problems: [`The last days were not read: ${why}.`] }
-}
-
-function callsTheSame(one: RuleContacts, other: RuleContacts): boolean {
-  return one.mention === other.mention && one.escalate === other.escalate
 }
 
 /** Takes off what is new; or has those called again who were, unless somebody came on top, whom no watch takes off. */

@@ -14,6 +14,7 @@ import type { Field } from '../declaration/field.ts'
 import { one, text } from '../declaration/fields.ts'
 import type { FieldWording, Issue } from '../declaration/operation.ts'
 
+export const LOOKS_AT = { pull: 'a pull zone', storage: 'storage zones', account: 'the account' } as const
 const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
 
 export function kindField(label: string, fits: (kind: AlertKind) => boolean = () => true): Field<string, false> {
@@ -78,10 +79,6 @@ function readAmount(typed: string, unit: Parameter['unit']): number | undefined 
   const [, number = '', word = ''] = /^([\d.]*)\s*(.*)$/.exec(typed) ?? []
   const isMeant = ['', unit].includes(word) || (unit === 'points' && word === '%')
   return isMeant && /^\d{1,15}(?:\.\d{1,15})?$/.test(number) ? Number(number) : undefined
-}
-
-export function parameterValues(parameters: Parameters): RawValues {
-  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]))
 }
 
 export function parameterIssues(kind: AlertKind, typed: TypedParameters): readonly Issue[] {

@@ -9,16 +9,13 @@ import type { AlertRule } from '../../store/schema/alert-records.ts'
 import type { MinuteCounts } from '../../store/schema/minute-counts.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { counted, percent } from '../../block-kit/amounts.ts'
+import { counted } from '../../block-kit/amounts.ts'
 
 export interface Replay {
   readonly kind: TrafficKind
   readonly result: {
     readonly firings: readonly IncidentAlert[]
-    /**
-     * How often a week it would fire if all time were like what is known; 0 where it never does, undefined where it does and
-     * less than a day is known, which tells nothing of a week.
-     */
+    /** If all time were like what is known; undefined where less than a day is, which tells nothing of a week. */
     readonly perWeek: number | undefined
     /** Share of the time that was read, 0 to 1. */
     readonly covered: number
@@ -77,7 +74,6 @@ export async function replay(
 }
 
 function perWeek(times: number, days: number): number | undefined {
-  if (times === 0) return 0
   return days < 1 ? undefined : (times * WEEK_DAYS) / days
 }
 
@@ -90,7 +86,7 @@ function isNew(knownFrom: number | undefined, now: Date): knownFrom is number {
 }
 
 export function knownSince(knownFrom: number | undefined, now: Date): readonly Mrkdwn[] {
-  return isNew(knownFrom, now) ? [md`Known since ${writeMoment(knownFrom)}.`] : []
+  return isNew(knownFrom, now) ? [md`Known since ${dateTime(new Date(knownFrom * MINUTE_MS))}.`] : []
 }
 
 export function newZones(knownFrom: readonly (number | undefined)[], now: Date): readonly Mrkdwn[] {
@@ -100,32 +96,11 @@ export function newZones(knownFrom: readonly (number | undefined)[], now: Date):
   return [md`Less than a week is known${which}: until then, usual peaks may raise alerts.`]
 }
 
-export function sinceWords(knownFrom: number | undefined, now: Date): Mrkdwn {
-  return isNew(knownFrom, now) ? md`, known since ${writeMoment(knownFrom)}` : md``
-}
-
 export function firstKnown({ minutes }: Pick<KnownPast, 'minutes'>): number | undefined {
   return minutes.find(({ coveredMs }) => coveredMs > 0)?.minute
-}
-
-function writeMoment(minute: number): Mrkdwn {
-  return dateTime(new Date(minute * MINUTE_MS))
 }
 
 export function timesWords(times: number): string {
   if (times === 0) return 'not once'
   return times === 1 ? 'once' : counted(times, 'time')
-}
-
-export function perWeekWords(perWeek: number | undefined): string {
-  if (perWeek === undefined) return 'and too little is known to say how often a week'
-  if (perWeek === 0) return 'none a week'
-  return perWeek < 10 ? `about ${perWeek.toFixed(1)} a week` : `about ${Math.round(perWeek)} a week`
-}
-
-export function partWords(share: number): string {
-  if (share >= 1) return 'all'
-  if (share >= 0.999_5) return 'nearly all'
-  if (share <= 0) return 'nothing'
-  return share < 0.000_5 ? 'hardly anything' : percent(share)
 }

@@ -8,7 +8,8 @@ import {
 } from '../../store/schema/alert-records.ts'
 import { MANAGED_BY } from '../../store/alerts/alert-rules.ts'
 import { subjectWords } from './alert-subjects.ts'
-import { count, counted } from '../../block-kit/amounts.ts'
+import { count } from '../../block-kit/amounts.ts'
+import { listFew } from '../../block-kit/plain-text.ts'
 import { UserError } from '../../shared/errors.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
@@ -31,12 +32,10 @@ export const ACCOUNT_KINDS = ACCOUNT_WIDE.map(({ kind }) => kind)
 
 export type RuleKey = Pick<AlertRule, 'kind' | 'subject' | 'channelId'>
 
-export type RecommendedRule = RuleKey & Pick<AlertRule, 'parameters'>
-
 /** So many pull zones are watched at most: each is read every minute. */
 export const MAX_WATCHED_ZONES = 200
 
-export function watchSet(pullZoneId: bigint, channelId: string): readonly RecommendedRule[] {
+export function watchSet(pullZoneId: bigint, channelId: string): readonly WantedRule[] {
   const subject = pullSubject(pullZoneId)
   return WATCHED_KINDS.map((kind) => ({ kind, subject, channelId, parameters: {} }))
 }
@@ -45,7 +44,7 @@ export function watchSet(pullZoneId: bigint, channelId: string): readonly Recomm
 export function accountSet(
   channelId: string,
   existing: readonly Pick<RuleKey, 'kind' | 'subject'>[],
-): readonly RecommendedRule[] {
+): readonly WantedRule[] {
   return ACCOUNT_WIDE.filter(
     ({ kind, subject }) => !existing.some((rule) => toCurrentName(rule.kind) === kind && rule.subject === subject),
   ).map((each) => ({ ...each, channelId, parameters: {} }))
@@ -73,11 +72,6 @@ type Adding = Pick<OperationContext, 'store' | 'actor' | 'now' | 'once' | 'comma
 
 export type WantedRule = RuleKey & Pick<AlertRule, 'parameters'> & RuleContacts
 
-interface AddedRules {
-  readonly rules: readonly AlertRule[]
-  readonly added: readonly AlertRule[]
-}
-
 /**
  * Turns rules on, together with the entry in the record. Throws UserError `busy` where there is no room for them, and
  * then none is on.
@@ -88,7 +82,7 @@ export async function addRules(
   operation: string,
   summary: string,
   context: Adding,
-): Promise<AddedRules> {
+) {
   if (wanted.length === 0) return { rules: [], added: [] }
   const { store, actor, now, once, newId, command } = context
   const zones = watchedZones([...existing, ...wanted])
@@ -158,9 +152,6 @@ export async function findRules(
 /** Rules in a sentence: `origin-failing for pull zone 301 in C1, …`. By ids alone, as the record has it, without zones. */
 export function rulesSentence(rules: readonly AlertRule[], zones: OperationContext['zones'] = []): string {
   const now = listCurrentRules(rules)
-  const named = now
-    .slice(0, MAX_NAMED)
-    .map(({ kind, subject, channelId }) => `${kind} for ${subjectWords(subject, zones)} in ${channelId}`)
-  const rest = now.length - named.length
-  return `${named.join(', ')}${rest > 0 ? ` and ${counted(rest, 'other rule')}` : ''}`
+  const words = now.map(({ kind, subject, channelId }) => `${kind} for ${subjectWords(subject, zones)} in ${channelId}`)
+  return listFew(words, MAX_NAMED)
 }

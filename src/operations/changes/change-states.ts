@@ -1,4 +1,4 @@
-import { joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Change, ChangeState } from '../../store/schema/change.ts'
 import type { Field } from '../declaration/field.ts'
@@ -78,10 +78,4 @@ export async function findChange(
 
 export function severalChanges(id: string): UserError {
   return new UserError('invalid_input', `Several changes begin with ${id}. Nothing was done.`, 'Type more of the id.')
-}
-
-/** At most `max` people, and how many more there are. */
-export function listPeople(people: readonly Mrkdwn[], max: number): Mrkdwn {
-  const rest = people.length - max
-  return md`${joinMd(people.slice(0, max), ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

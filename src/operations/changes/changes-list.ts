@@ -12,9 +12,10 @@ import { choices } from '../declaration/choice-field.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { flag } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
+import { listPeople } from '../declaration/prompt-words.ts'
 import { atLeast } from '../declaration/role.ts'
 import { type ChangeButton, changeButton } from './change-buttons.ts'
-import { changeIdField, findChange, listPeople, STATE_WORDS } from './change-states.ts'
+import { changeIdField, findChange, STATE_WORDS } from './change-states.ts'
 
 /** Drafts are open forms and nobody's business; everything that was asked for is listed. */
 const LISTED = CHANGE_STATES.filter((state): state is Exclude<ChangeState, 'draft'> => state !== 'draft')

@@ -7,9 +7,10 @@ import type { Change, ChangeState } from '../../store/schema/change.ts'
 import { describeEvent } from '../audit/audit.ts'
 import { defineOperation, MASK } from '../declaration/define-operation.ts'
 import { required } from '../declaration/fields.ts'
+import { listPeople } from '../declaration/prompt-words.ts'
 import { flagName } from '../declaration/usage.ts'
 import type { Operation, OperationContext } from '../declaration/operation.ts'
-import { CHANGE_ID, changeIdField, findChange, listPeople, STATE_WORDS } from './change-states.ts'
+import { CHANGE_ID, changeIdField, findChange, STATE_WORDS } from './change-states.ts'
 
 /** Of the record of one change; its life has a dozen steps, further entries are refused clicks. */
 const MAX_ENTRIES = 20

@@ -95,9 +95,13 @@ function before({ count, roles, groups }: Quorum, article = 'the'): string {
 const MAX_NAMED_ADMINS = 5
 
 export function adminsNamed(admins: readonly string[]): Mrkdwn {
-  const named = admins.slice(0, MAX_NAMED_ADMINS).map((id) => mention(id))
-  const rest = admins.length - named.length
-  return md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return listPeople(admins.map(mention), MAX_NAMED_ADMINS)
+}
+
+/** The first of a list, and how many more there are. */
+export function listPeople(people: readonly Mrkdwn[], most: number): Mrkdwn {
+  const rest = people.length - most
+  return md`${joinMd(people.slice(0, most), ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
 /** For those whom no admin can help to a role. */

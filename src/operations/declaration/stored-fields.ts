@@ -1,5 +1,6 @@
 import { message, type Message, messageOf, smallPrint, titledList } from '../../block-kit/message.ts'
 import { md, mention, type Mrkdwn, plainOf, utcText } from '../../block-kit/mrkdwn.ts'
+import { listFew } from '../../block-kit/plain-text.ts'
 import type { Answer } from './answer.ts'
 import { context, header, section } from '../../block-kit/sections.ts'
 import { fitTable, type Table } from '../../block-kit/table.ts'
@@ -94,12 +95,8 @@ export function storedFieldsMessage(title: string, fields: StoredFields, note = 
 
 function listed(values: readonly unknown[]): string {
   if (values.length === 0) return 'none'
-  const rest = values.length - MAX_LIST_SHOWN
-  const shown = values
-    .slice(0, MAX_LIST_SHOWN)
-    .map((value) => said(value))
-    .join(', ')
-  return visible(rest > 0 ? `${shown} and ${rest} more` : shown, MAX_VALUE_CODE_POINTS)
+  const words = values.map((value) => said(value))
+  return visible(listFew(words, MAX_LIST_SHOWN), MAX_VALUE_CODE_POINTS)
 }
 
 function isNested(value: unknown): value is Readonly<Record<string, unknown>> {

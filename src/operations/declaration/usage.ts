@@ -1,3 +1,4 @@
+import { listFew } from '../../block-kit/plain-text.ts'
 import { unreachable } from '../../shared/errors.ts'
 import type { Choice, Field, FieldControl, NamedZone } from './field.ts'
 import type { Operation } from './operation.ts'
@@ -122,15 +123,9 @@ function inShort(choices: readonly Choice[], between: '|' | ','): string {
 }
 
 function choiceRule(control: FieldControl): string | undefined {
-  if (control.kind === 'choice') return `One of: ${listed(control.choices)}.`
-  if (control.kind === 'choices') return `Any of: ${listed(control.choices)}.`
-  return undefined
-}
-
-function listed(choices: readonly Choice[]): string {
-  const shown = choices.slice(0, MAX_LISTED_CHOICES).map(({ value }) => value)
-  const rest = choices.length - shown.length
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  if (control.kind !== 'choice' && control.kind !== 'choices') return undefined
+  const values = control.choices.map(({ value }) => value)
+  return `${control.kind === 'choice' ? 'One' : 'Any'} of: ${listFew(values, MAX_LISTED_CHOICES)}.`
 }
 
 export function flagName(field: string): string {

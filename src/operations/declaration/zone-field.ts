@@ -1,4 +1,4 @@
-import { cutPoints } from '../../block-kit/plain-text.ts'
+import { cutPoints, listFew } from '../../block-kit/plain-text.ts'
 import type { ZoneKind } from '../../store/zone-names.ts'
 import type { Field, NamedZone, ParseContext, ZoneReference } from './field.ts'
 import { custom, type FieldText, one, problem, readId } from './fields.ts'
@@ -71,8 +71,7 @@ export function zoneTitle({ id, name }: ZoneReference, kind: 'Pull' | 'Storage')
 }
 
 export function zonesLabel(all: readonly ZoneReference[]): string {
-  const rest = all.length - MAX_LISTED
-  return `${all.slice(0, MAX_LISTED).map(zoneLabel).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return listFew(all.map(zoneLabel), MAX_LISTED)
 }
 
 /** Those with this name, in whatever case it was typed. */

@@ -2,7 +2,7 @@ import { firingSince, problemWords, symbolOf } from '../../alerts/incidents/inci
 import { shortId } from '../../shared/short-id.ts'
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { COLUMN } from '../../alerts/series/minute-series.ts'
-import { counted } from '../../block-kit/amounts.ts'
+import { counted, percent } from '../../block-kit/amounts.ts'
 import { lineChart } from '../../block-kit/chart.ts'
 import { chartPart, heading, messageOf, readLast, smallPrint, tablePart, titledList } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, type Mrkdwn, openInPanel } from '../../block-kit/mrkdwn.ts'
@@ -13,7 +13,7 @@ import { type Answer, type AnswerButton, pageButton } from '../declaration/answe
 import type { ZoneReference } from '../declaration/field.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { readerTimes } from '../declaration/reader-times.ts'
-import { knownSince, partWords } from '../alerts/replay.ts'
+import { knownSince } from '../alerts/replay.ts'
 import { zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { verdict } from './verdict.ts'
 import {
@@ -120,7 +120,7 @@ function statusNotes(
   const covered = series.covered(at - SHORT_MINUTES, at)
   const part =
     covered < 1 &&
-    md`Of the last ${SHORT_MINUTES} minutes ${partWords(covered)} was read${covered > 0 ? '; shares are of that' : ''}.`
+    md`Of the last ${SHORT_MINUTES} minutes ${percent(covered)} was read${covered > 0 ? '; shares are of that' : ''}.`
   if (trust === undefined) {
     return [
       part,

@@ -1,4 +1,5 @@
 import type { AlertRule } from '../../store/schema/alert-records.ts'
+import { listFew } from '../../block-kit/plain-text.ts'
 import type { Cdn } from '../../cdn/contract/cdn.ts'
 import type { Configuration } from '../../config/configuration.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -73,8 +74,7 @@ export function minor(cause: string, happened: string, remedy: string): Look {
 const MAX_NAMED = 5
 
 export function named(all: readonly string[]): string {
-  const rest = all.length - MAX_NAMED
-  return `${all.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return listFew(all, MAX_NAMED)
 }
 
 /** Those of the configuration file, and all others where the store is open. */

@@ -169,11 +169,11 @@ describe('adding an alert', () => {
     [{ kind: 'origin-failing' }, 'pullZone: origin-failing needs a pull zone to look at.'],
     [
       { kind: 'origin-failing', pullZone: '301', storageZone: '101' },
-      'storageZone: origin-failing looks at a pull zone, so leave the storage zone out.',
+      'storageZone: origin-failing looks at a pull zone, so leave this out.',
     ],
     [
       { kind: 'api-keys-changed', pullZone: '301' },
-      'pullZone: api-keys-changed looks at the whole account, so leave the zone out.',
+      'pullZone: api-keys-changed looks at the account, so leave this out.',
     ],
     [{ kind: 'origin-failing', pullZone: '301', quota: '5' }, /^quota: origin-failing has no --quota\. It has --/],
     [

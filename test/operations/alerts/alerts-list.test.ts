@@ -7,7 +7,7 @@ import { alertsMark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { alertsSilence } from '../../../src/operations/alerts/alerts-silence.ts'
 import { formWith } from '../../../src/block-kit/message.ts'
 import { NOW } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from './alerts-bench.ts'
+import { type AlertsBench, createAlertsBench, deskWith } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
 const bench = forEachTest(createAlertsBench)
@@ -42,17 +42,6 @@ describe('the list of alerts', () => {
     )
     expect(text).toContain('Limits warning 1.5 %; critical 7 %')
     expect(text).toContain('every minute is read about 2 min after it ended')
-  })
-
-  it('says of each zone since when it is known, until that is a week', async () => {
-    await bench.rule({})
-    await bench.rule({ subject: 'pull/302' })
-    await bench.store.minutes.put('301', [ordinaryMinute(NOW_MINUTE - 1_440)])
-    await bench.store.minutes.put('302', [ordinaryMinute(NOW_MINUTE - 7 * 1_440)])
-    const text = await whole(alertsList, {}, { alerts })
-    expect(text).toMatch(/- pull zone shop \(301\): .*half hour was read, known since 2026-11-19 12:00 UTC\.\n/)
-    expect(text).toMatch(/- pull zone blog \(302\): .*half hour was read\.(\n|$)/)
-    expect(text).not.toContain('Less than a week')
   })
 
   it('has a way to the filled-in form of each rule of this channel that a command may change', async () => {

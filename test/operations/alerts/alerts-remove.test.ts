@@ -51,16 +51,6 @@ describe('removing alerts', () => {
     expect(await kinds()).toEqual(['traffic-gone'])
   })
 
-  it('by zone takes along how its reading goes, once nobody else is told of the zone', async () => {
-    await bench.rule({})
-    await bench.rule({ channelId: 'C2' })
-    await bench.rule({ kind: 'cannot-look', channelId: 'COPS' })
-    await bench.ask(alertsRemove, { what: '301' }, { opsChannel: 'COPS' })
-    expect(await kinds()).toEqual(['cannot-look', 'origin-failing'])
-    await bench.ask(alertsRemove, { what: '301' }, { opsChannel: 'COPS', channelId: 'C2' })
-    expect(await kinds()).toEqual([])
-  })
-
   it('leaves alone what the configuration file asks for, and says so', async () => {
     await bench.rule({ createdBy: 'configuration' })
     expect(await bench.refusal(alertsRemove, { what: '301' })).toContain('Nothing was removed')

@@ -12,7 +12,7 @@ describe('trying an alert on the past', () => {
   it('says when it would have fired, how long, how often a week, and how much is known', async () => {
     const { message, text } = await bench.ask(alertsTest, STALE, { alerts: deskWith(withOutage) })
     expect(text).toMatch(/Would have fired once in 3 d\./)
-    expect(text).toContain('All of that time is known.')
+    expect(text).toContain('100.0 % of that time is known.')
     expect(text).toMatch(/From 2026-11-20 10:3\d, To 2026-11-20 1\d:\d\d, For \d+ min, Severity 🔴 Critical, Worst/)
     expect(message.blocks.map(({ type }) => type)).toContain('data_visualization')
   })
