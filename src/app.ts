@@ -307,7 +307,8 @@ async function listenAll(
     if (store.shared === undefined) return 'ready'
     return replica.isWorking ? 'ready, working' : 'ready, on standby'
   }
-  const health = address && (await startHealth(address, metrics.registry, missing, doctor.examineStore, state))
+  const looking = { registry: metrics.registry, missing, examine: doctor.examineStore, state }
+  const health = address && (await startHealth(address, looking))
   try {
     await slack.listen()
     return health

@@ -29,7 +29,6 @@ import {
   zoneId,
 } from './values.ts'
 
-/** Each may stand for several rules. */
 const MAX_WRITTEN = 1_000
 /** Managed rules have no moment of their own: this keeps what the file says the same at every reading. */
 const NO_MOMENT = new Date(0)
@@ -37,7 +36,6 @@ const ID_CHARACTERS = 32
 
 const escalateAfter = lengthOfTime(MINUTE_MS, DAY_MS, 'is not a time from 1m to 1d, such as 20m')
 
-/** One entry of the list of alert rules: a zone to watch, or one kind with its parameters. */
 const WrittenRule = strict({
   watch: zoneId.optional(),
   account: z.boolean('is neither true nor false').optional(),
@@ -146,7 +144,6 @@ function findRepeated(rules: readonly WrittenRule[]): readonly number[] {
   )
 }
 
-/** What is wrong, and the name that it is wrong with, if one. */
 type Problem = readonly [message: string] | readonly [message: string, name: keyof WrittenRule]
 
 function watchProblems(rule: WrittenRule): readonly Problem[] {
@@ -169,10 +166,13 @@ function kindProblems({ kind: name, account, zone, storageZone, parameters = {} 
     'parameters',
   ])
   const isPull = kind.subject === 'pull'
-  if (account !== undefined) problems.push(['has no meaning without watch: take it out', 'account'])
   if (isPull && zone === undefined) problems.push([`is not given: ${name} looks at a pull zone`, 'zone'])
-  if (!isPull && zone !== undefined) problems.push([`has no meaning for ${name}, which looks at no pull zone`, 'zone'])
-  if (kind.subject !== 'storage' && storageZone !== undefined)
-    problems.push([`has no meaning for ${name}, which looks at no storage zone`, 'storageZone'])
+  const strange = {
+    account,
+    zone: isPull ? undefined : zone,
+    storageZone: kind.subject === 'storage' ? undefined : storageZone,
+  }
+  for (const key of ['account', 'zone', 'storageZone'] as const)
+    if (strange[key] !== undefined) problems.push([`has no meaning for ${name}: take it out`, key])
   return problems
 }

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Notifier } from '../delivery/notifier.ts'
-import { type Message, message } from '../block-kit/message.ts'
-import { md, plainOf } from '../block-kit/mrkdwn.ts'
-import { bullets, section } from '../block-kit/sections.ts'
+import { type Message, wordsMessage } from '../block-kit/message.ts'
+import { md } from '../block-kit/mrkdwn.ts'
 import type { Policy } from '../execution/policy/policy.ts'
-import { counted } from '../block-kit/amounts.ts'
 import type { NamedZone } from '../operations/declaration/field.ts'
 import type { Log } from '../shared/log.ts'
 import { Secret } from '../shared/secret.ts'
@@ -52,7 +50,6 @@ export class Configuration {
     return this.#file.policy
   }
 
-  /** All that replicas have to agree on, as a hash. */
   get hash(): string {
     const settings = Object.entries(this.#settings)
       .filter(([name]) => !OWN_SETTINGS.has(name))
@@ -82,7 +79,6 @@ export class Configuration {
     }
   }
 
-  /** Channels shared with other organisations in which there may be alerts. */
   get sharedChannels(): readonly string[] {
     return this.#file.sharedChannels
   }
@@ -99,7 +95,7 @@ export class Configuration {
       const before = this.policy.version
       this.#file = loadConfigFile(path, this.#readFile)
       log.info({ policy: this.policy.version }, 'configuration file reloaded')
-      notice = reloadedMessage(this.#file, this.policy.version !== before)
+      notice = reloadedMessage(this.policy.version !== before)
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error
       log.error({ problems: error.problems }, 'invalid configuration file: the previous one stays in force')
@@ -112,26 +108,14 @@ export class Configuration {
   }
 }
 
-function reloadedMessage({ policy, zones, alertRules, roles }: FileConfig, policyChanged: boolean): Message {
-  const grants = Object.values(roles)
-  const people = new Set(grants.flatMap(({ users }) => [...users])).size
-  const groups = new Set(grants.flatMap((grant) => [...grant.groups])).size
-  const contents = [
-    counted(policy.rules.length, 'rule'),
-    counted(zones.length, 'name of a zone', 'names of zones'),
-    ...(alertRules.length === 0 ? [] : [counted(alertRules.length, 'alert rule')]),
-    `${counted(people, 'person', 'people')} and ${counted(groups, 'user group')} with a role`,
-  ].join(', ')
-  const line = md`The configuration file was read again and holds now: ${contents}.${policyChanged ? ` ${CANCELLED}` : ''}`
-  return message({ text: plainOf(line), blocks: [section(line)] })
+const CANCELLED = 'The rules have changed: what waits for approval under the older ones is cancelled.'
+const REFUSED = md`:warning: The configuration file was not taken, so everything stays as it was. Mend it, then send the signal again.`
+
+function reloadedMessage(isPolicyChanged: boolean): Message {
+  const line = md`The configuration file was read again, and is in force.${isPolicyChanged ? ` ${CANCELLED}` : ''}`
+  return wordsMessage([line])
 }
 
-const CANCELLED = 'The rules have changed: what waits for approval under the older ones is cancelled.'
-
 function invalidMessage(problems: readonly string[]): Message {
-  const line = md`:warning: The configuration file was not taken, so everything stays as it was. Mend it, then send the signal again.`
-  return message({
-    text: [plainOf(line), ...problems].join('\n'),
-    blocks: [section(line), bullets(problems)],
-  })
+  return wordsMessage([REFUSED], { list: problems.map((problem) => md`${problem}`) })
 }

@@ -20,13 +20,10 @@ export interface FileConfig {
   readonly roles: RoleGrants
   readonly zones: readonly NamedZone[]
   readonly policy: Policy
-  /** Alert rules that no command changes. */
   readonly alertRules: readonly AlertRule[]
-  /** Channels shared with other organisations in which there may be alerts. */
   readonly sharedChannels: readonly string[]
 }
 
-/** How it is without a configuration file. */
 const NO_FILE: FileConfig = {
   roles: NO_GRANTS,
   zones: [],
@@ -35,7 +32,6 @@ const NO_FILE: FileConfig = {
   sharedChannels: [],
 }
 
-/** The configuration file cannot be used, with everything that is wrong with it, each as a sentence. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly problems: readonly string[]
@@ -71,7 +67,6 @@ export function parseConfig(text: string): FileConfig {
   throw new ConfigurationError([...problems.slice(0, MAX_PROBLEMS), ...(left > 0 ? [`There are ${left} more.`] : [])])
 }
 
-/** The way from the top of the file to a value: names and positions. */
 type Path = readonly PropertyKey[]
 
 function parseYaml(text: string): { readonly value: unknown; readonly lineOf: (path: Path) => number } {

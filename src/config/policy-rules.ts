@@ -36,7 +36,6 @@ const NOBODY = 'leaves nobody to approve: name a role or a user group'
 
 const wait = lengthOfTime(LEAST_WAIT_MS, LONGEST_WAIT_MS, 'is not a time from 5m to 7d, such as 8h')
 
-/** How many have to approve, who may, and how long that may take. */
 export const Approvals = strict({ ...quorum, expireAfter: wait.optional() }).refine(hasSomebody, NOBODY)
 
 const NAMES = OPERATIONS.map(({ name }) => name)
@@ -71,7 +70,6 @@ const WrittenRule = strict({
 }, ONCE_PARTS_ARE_RIGHT)
 type WrittenRule = Readonly<z.output<typeof WrittenRule>>
 
-/** Rules that make the policy stricter, in the order in which they are asked. */
 export const PolicyRules = z.array(WrittenRule).max(MAX_RULES, `has more than ${MAX_RULES} rules`)
 
 /** Parts of a rule that can never have an effect: somebody would rely on them. */
@@ -100,7 +98,6 @@ function findEffectless(rule: WrittenRule): readonly Pick<z.core.$ZodIssue, 'pat
 
 const APPROVED: ReadonlySet<Effect> = new Set(['write', 'billed or irreversible'])
 
-/** Whether a rule could change what the table says to this role about this operation. */
 function isAffected(operation: Operation, role: Role, decision: WrittenRule['decision']): boolean {
   const { name, baseEffect: effect, minimumRole } = operation
   if (isForAll(operation)) return false

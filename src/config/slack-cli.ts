@@ -4,7 +4,6 @@ import { type Environment, readEnvFile } from './settings.ts'
 
 type Variables = Environment['variables']
 
-/** What a bot without a CDN says of itself, wherever it speaks. */
 export const DEMONSTRATION = md`Demonstration: this CDN is made up, and every full member is an operator.`
 
 /** Tokens of the app that the CLI has made; it may give them under the names of the settings, too. */
@@ -35,7 +34,6 @@ export function keptInDemonstration(environment: Environment): Variables {
 
 const Package = z.object({ version: z.string(), dependencies: z.record(z.string(), z.string()) })
 
-/** What `slack doctor` shows of the project, in the CLI's form. */
 export function cliVersions(packageJson: string, node: string, environment: Environment): string {
   const { version, dependencies } = Package.parse(JSON.parse(packageJson))
   const message = 'No CDN_… is set: slack run starts a demonstration with a made-up CDN.'

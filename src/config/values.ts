@@ -25,7 +25,6 @@ function textAs<Value>(read: (text: string) => Value | undefined, problem: strin
   })
 }
 
-/** `8h` and its kind, in milliseconds. */
 export function lengthOfTime(leastMs: number, mostMs: number, problem: string): z.ZodType<number, string> {
   return textAs((text) => {
     const ms = /^(\d+\s*[a-z]+\s*)+$/i.test(text) ? parseDuration(text) : undefined
@@ -77,7 +76,6 @@ export function onlyPlaceholders(...known: readonly string[]): z.core.CheckFn<st
   })
 }
 
-/** A template with `{place}` and `{id}` in it, as a function that makes links of it. */
 export const panelTemplate: z.ZodType<PanelLink, string> = z
   .string()
   .check(onlyPlaceholders('{place}', '{id}'))
@@ -101,7 +99,6 @@ export const groupOrUserId = z
   .string()
   .regex(/^[SUW][A-Z0-9]{2,20}$/, 'is not the id of a Slack user group or user, such as S0123456789 or U0123456789')
 
-/** Of any list in the settings or in the file. */
 const MAX_LISTED = 1_000
 const NO_PEOPLE = `is not a list of at most ${MAX_LISTED} Slack user ids such as U0123456789, separated by commas`
 

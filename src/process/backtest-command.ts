@@ -127,7 +127,6 @@ function parseParameters(texts: readonly string[]): Parameters {
   return parameters
 }
 
-/** The rules of somebody who only asks to watch the zone, in the one channel there is. */
 function rulesFor(pullZoneId: bigint, settings: Parameters): readonly AlertRule[] {
   return watchSet(pullZoneId, '').map(({ kind, parameters, ...rule }) => ({
     ...rule,
@@ -175,16 +174,13 @@ const WEEK_DAYS = 7
 const MINUTE_END = '2026-03-17T01:25'.length
 const SECOND_END = '2026-03-17T01:25:17'.length
 
-/** What was replayed, and its result. Minutes are whole ones since 1970. */
 interface Replay {
-  /** What people call the zone, or the file. Foreign text, made safe. */
   readonly label: string
   readonly from: number
   readonly until: number
   readonly result: Backtest
 }
 
-/** What would have been told, one JSON object a line, oldest first. */
 function jsonLines({ events }: Backtest): string {
   return events
     .map(({ atMs, event, incidentId: incident, alert: { kind, severity }, notify }) => {
@@ -194,7 +190,6 @@ function jsonLines({ events }: Backtest): string {
     .join('')
 }
 
-/** The same for people, with a summary. */
 function report(replay: Replay): string {
   const { result } = replay
   const rows = rowsOf(result.events)
@@ -230,9 +225,7 @@ function summary({ label, from, until, result: { events, firings, covered } }: R
     `${label}: ${minuteText(from)} to ${minuteText(until)} UTC, ${durationWords(lengthMs)}, of which ${percent(covered)} was read.`,
     `${counted(incidents, 'incident')}${perWeek}${openMs > 0 ? `, open for ${durationWords(openMs)}, ${percent(openMs / lengthMs)} of the time` : ''}.`,
     ...(byKind.length === 0 ? [] : [`Alerts by kind: ${byKind.join(', ')}.`]),
-    week < until
-      ? `The week before is what is usual. It is known whole from ${minuteText(week)} UTC on.`
-      : 'The week before is what is usual. There is less than a week, so the bot knew little of that.',
+    `The week before is what is usual. It is known whole from ${minuteText(week)} UTC on.`,
   ]
 }
 

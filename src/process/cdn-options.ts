@@ -1,7 +1,6 @@
 import type { CdnClientOptions } from '../cdn/client.ts'
 import { defaultDialect } from '../cdn/contract/dialect.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Secret } from '../shared/secret.ts'
 
 /** Where the CDN is, with what it is called, and what it does that its contract leaves open, by the settings. */
 export function cdnOptions(
@@ -23,7 +22,7 @@ export function cdnOptions(
 
 /** Settings are read with just one of the two in them. */
 function credentialOf({ CDN_API_KEY: key, CDN_BEARER_TOKEN: token }: Settings) {
-  const secret: Secret | undefined = key ?? token
+  const secret = key ?? token
   if (secret === undefined) throw new TypeError('The settings hold no credential')
   return { scheme: key === undefined ? 'bearer' : 'accessKey', secret } as const
 }

@@ -6,6 +6,14 @@ import { listen, shut } from '../shared/server.ts'
 const REQUEST_TIMEOUT_MS = 5_000
 const MAX_CONNECTIONS = 50
 
+interface Looking {
+  readonly registry: Registry
+  readonly missing: () => Promise<readonly string[]>
+  readonly examine: () => Promise<unknown>
+  /** Of one that is ready. */
+  readonly state: () => string
+}
+
 export interface HealthServer {
   readonly port: number
   close(): Promise<void>
@@ -16,16 +24,9 @@ export interface HealthServer {
  * written, or 503 and what is missing. `/doctor`: what it finds of its store and of logs, as JSON. `/metrics`: for Prometheus.
  * `missing` and `examine` have to end by themselves. Rejects when the port is taken.
  */
-export async function startHealth(
-  address: ListenAddress,
-  registry: Registry,
-  missing: () => Promise<readonly string[]>,
-  examine: () => Promise<unknown> = async () => [],
-  /** Of one that is ready. */
-  state: () => string = () => 'ready',
-): Promise<HealthServer> {
+export async function startHealth(address: ListenAddress, looking: Looking): Promise<HealthServer> {
   const server = createServer((request, response) => {
-    answer(request, registry, { missing, examine, state })
+    answer(request, looking)
       .catch(() => ({ status: 500, type: 'text/plain', body: 'failed\n' }))
       .then((page) => send(response, page))
       .catch(() => response.destroy())
@@ -51,23 +52,13 @@ export async function findMissing(
   ]
 }
 
-interface Looking {
-  readonly missing: () => Promise<readonly string[]>
-  readonly examine: () => Promise<unknown>
-  readonly state: () => string
-}
-
 interface Page {
   readonly status: number
   readonly type: string
   readonly body: string
 }
 
-async function answer(
-  { method, url }: IncomingMessage,
-  registry: Registry,
-  { missing, examine, state }: Looking,
-): Promise<Page> {
+async function answer({ method, url }: IncomingMessage, { registry, missing, examine, state }: Looking): Promise<Page> {
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'GET only\n')
   switch (url?.split('?', 1)[0]) {
     case '/healthz':

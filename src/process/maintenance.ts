@@ -1,6 +1,5 @@
-import { context, section } from '../block-kit/sections.ts'
-import { code, md, plainOf } from '../block-kit/mrkdwn.ts'
-import { message } from '../block-kit/message.ts'
+import { code, md } from '../block-kit/mrkdwn.ts'
+import { wordsMessage } from '../block-kit/message.ts'
 import type { ChangeReconciler } from '../execution/changes/change-reconciler.ts'
 import type { Configuration } from '../config/configuration.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -27,7 +26,6 @@ export interface MaintenanceOptions {
   readonly configuration: Pick<Configuration, 'policy' | 'alertRules'>
   readonly workspace: Pick<Workspace, 'directory' | 'identity' | 'tryToken'>
   readonly store: Store
-  /** Called when alert rules have changed. */
   readonly onAlertRules: () => void
   readonly digests: () => Promise<void>
   readonly opsChannel: string | undefined
@@ -35,12 +33,10 @@ export interface MaintenanceOptions {
   readonly log: Log
 }
 
-/** The periodic tasks of the bot: reconcile changes, audit who has which role, prune. */
 export class Maintenance {
   readonly #options: MaintenanceOptions
   #prunedMs = Number.NEGATIVE_INFINITY
   #wake = new AbortController()
-  /** The alert rules of the configuration file that the store was brought to. */
   #appliedRules: string | undefined
 
   constructor(options: MaintenanceOptions) {
@@ -153,5 +149,5 @@ export class Maintenance {
 function headMessage(seq: number, hash: string): unknown {
   const line = md`The audit log ends at entry ${seq} today: ${code(`${seq}:${hash}`)}`
   const why = md`Whoever checks it later with ${code('--expect')} and this value sees whether its end was cut off.`
-  return message({ text: [line, why].map(plainOf).join(' '), blocks: [section(line), context(why)] })
+  return wordsMessage([line], { small: [why] })
 }

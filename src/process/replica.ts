@@ -15,7 +15,6 @@ export interface ReplicaOptions {
   /** Undefined where nobody shares the store: then this process does everything. */
   readonly replicas: Pick<Replicas, 'beat' | 'leave' | 'holdAs'> | undefined
   readonly self: Pick<ReplicaRecord, 'id' | 'name' | 'version'>
-  /** What the configuration is, as a hash. */
   readonly configuration: () => string
   /** Whether each replica has links of its own to Slack, which allows ten. */
   readonly hasLinks: boolean

@@ -1,7 +1,6 @@
 import type { Notifier } from '../delivery/notifier.ts'
-import { type Message, message } from '../block-kit/message.ts'
-import { md, plainOf } from '../block-kit/mrkdwn.ts'
-import { section } from '../block-kit/sections.ts'
+import { type Message, wordsMessage } from '../block-kit/message.ts'
+import { md } from '../block-kit/mrkdwn.ts'
 import type { Log } from '../shared/log.ts'
 import type { WritableState } from '../store/engine/database.ts'
 import type { StoreErrorKind } from '../store/schema/store-error.ts'
@@ -34,9 +33,11 @@ const REASONS: Readonly<Record<StoreErrorKind, string>> = {
 }
 
 function notWritable(why: StoreErrorKind): Message {
-  const line = md`:rotating_light: The record of CDN Ops cannot be written${REASONS[why]}. Writes and key reads are refused until it can; plain reads go on. Nothing that was confirmed is lost. Whoever runs CDN Ops has to see to it; its log says more.`
-  return message({ text: plainOf(line), blocks: [section(line)] })
+  return wordsMessage([
+    md`:rotating_light: The record of CDN Ops cannot be written${REASONS[why]}. Writes and key reads are refused until it can; plain reads go on. Nothing that was confirmed is lost. Whoever runs CDN Ops has to see to it; its log says more.`,
+  ])
 }
 
-const writable = md`:white_check_mark: The record of CDN Ops can be written again. What was refused meanwhile has to be asked for anew.`
-const WRITABLE = message({ text: plainOf(writable), blocks: [section(writable)] })
+const WRITABLE = wordsMessage([
+  md`:white_check_mark: The record of CDN Ops can be written again. What was refused meanwhile has to be asked for anew.`,
+])

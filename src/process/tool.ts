@@ -12,7 +12,6 @@ export interface ToolContext {
   readonly complain: (line: string) => void
 }
 
-/** The arguments are wrong; the message says why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

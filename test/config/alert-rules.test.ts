@@ -113,7 +113,7 @@ describe('alert rules of the configuration file', () => {
     ['{channel: C01}', 'alerts.rules[0] (line 1) says neither watch nor kind.'],
     [
       '{kind: origin-failing, zone: 301, channel: C01, account: true}',
-      'alerts.rules[0].account (line 1) has no meaning without watch: take it out.',
+      'alerts.rules[0].account (line 1) has no meaning for origin-failing: take it out.',
     ],
     ['{watch: 301, channel: C01, account: yes}', 'alerts.rules[0].account (line 1) is neither true nor false.'],
     ['{watch: 301}', 'alerts.rules[0].channel (line 1) is not given.'],
@@ -133,11 +133,11 @@ describe('alert rules of the configuration file', () => {
     ],
     [
       '{kind: storage-change, zone: 301, channel: C01}',
-      'alerts.rules[0].zone (line 1) has no meaning for storage-change, which looks at no pull zone.',
+      'alerts.rules[0].zone (line 1) has no meaning for storage-change: take it out.',
     ],
     [
       '{kind: origin-failing, zone: 301, storageZone: all, channel: C01}',
-      'alerts.rules[0].storageZone (line 1) has no meaning for origin-failing, which looks at no storage zone.',
+      'alerts.rules[0].storageZone (line 1) has no meaning for origin-failing: take it out.',
     ],
     [
       '{kind: storage-change, storageZone: shop, channel: C01}',

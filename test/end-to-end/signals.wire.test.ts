@@ -54,7 +54,7 @@ describe('a signal to read the configuration file again', () => {
         .person(VERA)
         .messages(OPS)
         .map(({ text }) => text)
-    await expect.poll(told).toContainEqual(expect.stringContaining('holds now: 0 rules, 1 name of a zone'))
+    await expect.poll(told).toContainEqual(expect.stringContaining('was read again, and is in force.'))
   })
 
   test('does not end what is not loaded yet', async () => {

@@ -71,9 +71,9 @@ describe('the record of a stopped bot', () => {
     await store.close()
     const { code, output } = await auditTool({ STORE_URL: harness.path }, 'verify')
     expect(code).toBe(1)
-    expect(output).toMatch(/The first bad entry is 1[\s\S]*AUDIT_KEY, which is not set now/)
+    expect(output).toMatch(/The first bad entry is 1[\s\S]*AUDIT_KEY is not what it was/)
     const other = await auditTool({ STORE_URL: harness.path, AUDIT_KEY: 'x'.repeat(16) }, 'verify')
-    expect(other.output).toContain('AUDIT_KEY is not the key')
+    expect(other.output).toContain('AUDIT_KEY is not what it was')
   })
 
   test('that somebody has written to is broken, and the first bad entry named', async () => {

@@ -100,7 +100,7 @@ describe('minutes in a file', () => {
       'The file: 2026-03-02 00:00 to 2026-03-05 00:00 UTC, 3 d, of which 100.0 % was read.',
       expect.stringMatching(/^1 incident, 2\.3 a week, open for \d\d min, 0\.\d % of the time\.$/),
       'Alerts by kind: origin-failing 1.',
-      'The week before is what is usual. There is less than a week, so the bot knew little of that.',
+      'The week before is what is usual. It is known whole from 2026-03-09 00:00 UTC on.',
       '',
     ])
   })

@@ -7,7 +7,13 @@ let missing: () => Promise<readonly string[]>
 let metrics: Metrics
 let server: HealthServer
 
-const start = (port = 0): Promise<HealthServer> => startHealth({ host: HOST, port }, metrics.registry, () => missing())
+const looking = () => ({
+  registry: metrics.registry,
+  missing: () => missing(),
+  examine: async () => [],
+  state: () => 'ready',
+})
+const start = (port = 0): Promise<HealthServer> => startHealth({ host: HOST, port }, looking())
 
 beforeEach(async () => {
   missing = async () => []

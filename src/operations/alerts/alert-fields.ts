@@ -6,7 +6,7 @@ import { custom, type FieldText, many, one, problem, readId, spelled } from '../
 import { personOrGroup } from '../declaration/person-field.ts'
 import type { Issue } from '../declaration/operation.ts'
 import { DURATION } from '../declaration/time-field.ts'
-import { nearestWord } from '../declaration/nearest-word.ts'
+import { unknownZone, zonesNamed } from '../declaration/zone-field.ts'
 import type { AlertSubject, RuleContacts } from '../../store/schema/alert-records.ts'
 import { durationWords } from '../../alerts/incidents/incident-words.ts'
 import { MAX_RUNBOOK_CHARACTERS, runbookProblem, runbookUrl, UNACKNOWLEDGED_MS } from '../../alerts/state/incident.ts'
@@ -47,7 +47,6 @@ export interface About {
   readonly all: boolean
   /** A pull zone and a storage zone may have the same name. */
   readonly subjects: readonly AlertSubject[]
-  /** Whole ids, or how one begins. */
   readonly ids: readonly string[]
 }
 
@@ -61,17 +60,20 @@ export function about(options: FieldText & { readonly word?: string }): Field<Ab
     control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: false, word: options.word ?? 'zone' },
     read(raw, { zones }) {
       const typed = one(raw).trim()
-      if (typed.toLowerCase() === 'all') return { ok: true, value: { typed, all: true, subjects: [], ids: [] } }
+      const found = (part: Partial<About>) =>
+        ({ ok: true, value: { typed, all: false, subjects: [], ids: [], ...part } }) as const
+      if (typed.toLowerCase() === 'all') return found({ all: true })
       const words = many(raw).map((word) => word.toLowerCase())
       if (
         (words.length > 0 && words.every((word) => WHOLE_ID.test(word))) ||
         (words.length > 1 && words.every((word) => ID.test(word)))
       )
-        return { ok: true, value: { typed, all: false, subjects: [], ids: words } }
-      const subjects = subjectsNamed(typed, zones)
+        return found({ ids: words })
+      const watchable = zones.filter(({ kind }) => kind !== 'dns')
+      const subjects = subjectsNamed(typed, watchable)
       const ids = ID.test(typed.toLowerCase()) ? [typed.toLowerCase()] : []
-      if (subjects.length + ids.length > 0) return { ok: true, value: { typed, all: false, subjects, ids } }
-      return problem(unknown(typed, zones))
+      if (subjects.length + ids.length > 0) return found({ subjects, ids })
+      return problem(unknownZone(undefined, typed, watchable))
     },
   })
 }
@@ -79,19 +81,7 @@ export function about(options: FieldText & { readonly word?: string }): Field<Ab
 function subjectsNamed(typed: string, zones: readonly NamedZone[]): readonly AlertSubject[] {
   const id = readId(typed)
   if (id !== undefined) return [pullSubject(id), storageSubject(id)]
-  const wanted = typed.toLowerCase()
-  return zones.flatMap(({ kind, name, zoneId }) =>
-    kind !== 'dns' && name.toLowerCase() === wanted
-      ? [kind === 'pull' ? pullSubject(zoneId) : storageSubject(zoneId)]
-      : [],
-  )
-}
-
-function unknown(typed: string, zones: readonly NamedZone[]): string {
-  const names = zones.filter(({ kind }) => kind !== 'dns').map(({ name }) => name)
-  const close = nearestWord(typed, ['all', ...names])
-  const said = `No pull or storage zone is named ${typed}.`
-  return close === undefined ? `${said} A numeric id works too.` : `${said} Did you mean ${close}?`
+  return zonesNamed(typed, zones).map(({ kind, zoneId }) => `${kind}/${zoneId}`)
 }
 
 /** How long from now: `90m`, `8h`, `2d`; the value is in milliseconds, from a minute on. */
@@ -165,7 +155,6 @@ export function contactValues({ mention, escalate, escalateAfterMs, runbook }: R
   return rawValuesFrom({ mention, escalate, after, runbook })
 }
 
-/** Who is mentioned, first and later; undefined where nobody is. */
 export function pingWords({
   mention,
   escalate,

@@ -19,7 +19,6 @@ export function subjectWords(subject: AlertSubject, zones: readonly NamedZone[])
   return `${zone.kind} zone ${zoneLabel({ id: zone.id, name: findNamedZone(subject, zones)?.name })}`
 }
 
-/** `Origin failing for pull zone shop (301)`. */
 export function ruleLabel({ kind, subject }: Pick<AlertRule, 'kind' | 'subject'>, zones: readonly NamedZone[]): string {
   return `${getKindTitle(kind)} for ${subjectWords(subject, zones)}`
 }

@@ -120,7 +120,7 @@ export const alertsAdd = defineOperation({
     if (before !== undefined && before.pausedWhy === undefined && settingsOf(before) === settingsOf(wanted))
       return { rule: before, before, isUnchanged: true }
     const verb = before === undefined ? 'Turn on' : 'Change'
-    const summary = `${writeSentence({ ...input, ...parameterValues(parameters) }, verb)} in ${channelId}`
+    const summary = `${writeSentence({ ...input, ...rawValuesFrom(parameters) }, verb)} in ${channelId}`
     const { rules } = await addRules([wanted], existing, 'alerts add', summary, context)
     context.alerts.soon()
     const [rule] = rules

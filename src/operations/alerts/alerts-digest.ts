@@ -109,7 +109,6 @@ export const alertsDigest = defineOperation({
   }),
 })
 
-/** When the digest of a channel comes; nothing where none does. */
 export function digestLine(digest: DigestRecord | undefined): readonly Mrkdwn[] {
   if (digest === undefined || digest.cadence === 'off') return []
   return [md`Digest: ${timeWords(digest)}, next ${dateTime(digest.nextAt)}.`]

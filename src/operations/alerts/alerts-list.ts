@@ -248,7 +248,6 @@ export function inhibitionWords(inhibition: Inhibition): Mrkdwn {
   }
 }
 
-/** At most so many are looked at, the newest. */
 const MAX_OPEN_INCIDENTS = 200
 /** So many subjects are looked at in full; rules about others are listed without where they stand. */
 const MAX_SUBJECTS = 60
@@ -260,7 +259,6 @@ interface ListedRule {
   readonly severity: Severity | undefined
   readonly last: { readonly atMs: number; readonly sentence: string } | undefined
   readonly inhibition: Inhibition | undefined
-  /** Who looks after what fires. */
   readonly holder?: string | undefined
 }
 
@@ -312,7 +310,6 @@ async function readAlerts(
   }
 }
 
-/** Of each rule that fires in it, by whom it is looked after. */
 function listHolders({ acknowledgedBy, doc }: IncidentRecord): readonly (readonly [ruleId: string, holder: string])[] {
   if (acknowledgedBy === undefined) return []
   const firing = readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)

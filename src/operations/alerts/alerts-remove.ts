@@ -20,7 +20,6 @@ const RULE_OR_ZONE = required(
     word: 'rule-or-zone',
   }),
 )
-/** More ids say less than how many they are. */
 const MAX_IDS_SAID = 12
 
 export const alertsRemove = defineOperation({

@@ -1,11 +1,12 @@
 import { wordsMessage } from '../../block-kit/message.ts'
 import { dateTime, md, mention } from '../../block-kit/mrkdwn.ts'
+import { listFew } from '../../block-kit/plain-text.ts'
 import { parseInstant } from '../../cdn/contract/dates.ts'
 import { DAY_MS } from '../../shared/durations.ts'
 import type { IncidentRecord, SilenceRecord } from '../../store/schema/alert-records.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { Field, ParseContext } from '../declaration/field.ts'
-import { custom, type FieldText, one, problem, text } from '../declaration/fields.ts'
+import { type FieldText, spelled, text } from '../declaration/fields.ts'
 import { readClockTime } from '../declaration/time-field.ts'
 import { byLooks, isAnything, isLength, isTime } from '../declaration/word-looks.ts'
 import { about, type About, alertIdField, byId, duration } from './alert-fields.ts'
@@ -20,13 +21,6 @@ import { concerns } from '../../alerts/state/rule-subjects.ts'
 /** Longer than this is no silence but an alert that had better be removed. */
 const MAX_SILENCE_MS = 30 * DAY_MS
 
-interface SilencesInForce {
-  readonly silences: readonly SilenceRecord[]
-  /** It was silenced before, so nothing was changed. */
-  readonly wasThere: boolean
-}
-
-/** So many of what is silenced at once are named. */
 const MAX_NAMED = 5
 const DEFAULT_MS = 3_600_000
 const MAX_REASON_CHARACTERS = 200
@@ -103,7 +97,7 @@ export const alertsSilence = defineOperation({
     const long = until === undefined ? `for ${length / 60_000} minutes` : `until ${until.toISOString()}`
     return `Silence ${kind === undefined ? '' : `${kind} of `}${what} ${long}`
   },
-  async run({ zone, incident, kind, for: length = DEFAULT_MS, until, reason }, running): Promise<SilencesInForce> {
+  async run({ zone, incident, kind, for: length = DEFAULT_MS, until, reason }, running) {
     const { store, now, actor, once, alerts } = running
     const about =
       zone === undefined ? await findMeantIncident(incident ?? '', running) : await silencedByZone(zone, running)
@@ -126,6 +120,7 @@ export const alertsSilence = defineOperation({
       // The delivery stands for all of them: the first takes it up. Who presses a second time asks for no second one.
       const unlessSilenced = incident !== undefined && kind === undefined
       const present = await store.silences.add(silence, entry, index === 0 ? once : undefined, { unlessSilenced })
+      // It was silenced before, so nothing was changed.
       if (present.id !== silence.id) return { silences: [present], wasThere: true }
     }
     alerts.soon()
@@ -134,11 +129,8 @@ export const alertsSilence = defineOperation({
   present({ silences, wasThere }, { kind, reason }, { zones }) {
     const [first] = silences
     if (first === undefined) return { message: wordsMessage([md`Nothing is silenced.`]) }
-    const names = silences
-      .slice(0, MAX_NAMED)
-      .map(({ subject }) => `${silencedWords(kind)} ${subjectWords(subject, zones)}`)
-    const rest = silences.length - names.length
-    const what = `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+    const names = silences.map(({ subject }) => `${silencedWords(kind)} ${subjectWords(subject, zones)}`)
+    const what = listFew(names, MAX_NAMED)
     const how = wasThere ? 'Silenced already' : 'Silenced'
     const why = reason === undefined ? [] : [md`Why: ${reason}`]
     return {
@@ -164,17 +156,16 @@ const MORNING = '08:00'
  * a date with time, in UTC unless it says otherwise.
  */
 export function momentToCome(options: FieldText): Field<Date, false> {
-  return custom({
+  return spelled({
     ...options,
-    control: { kind: 'text', maxLength: 40, multiline: false, word: 'time' },
-    read(raw, context) {
-      const value = readMoment(one(raw).trim().toLowerCase(), context)
-      if (value === undefined)
-        return problem(`${options.label} is not a time to come. Give it as morning, 17:30 or 2026-11-20T17:30Z.`)
-      const ms = value.getTime() - context.now.getTime()
-      if (ms <= 0) return problem(`${options.label} is over already.`)
-      return ms <= MAX_SILENCE_MS ? { ok: true, value } : problem(`${options.label} is more than 30 days away.`)
+    maxLength: 40,
+    word: 'time',
+    parse(typed, context) {
+      const value = readMoment(typed.toLowerCase(), context)
+      const ms = (value?.getTime() ?? 0) - context.now.getTime()
+      return ms > 0 && ms <= MAX_SILENCE_MS ? value : undefined
     },
+    rule: `${options.label} is not a time to come within 30 days. Give it as morning, 17:30 or 2026-11-20T17:30Z.`,
   })
 }
 
@@ -218,14 +209,9 @@ export const alertsUnsilence = defineOperation({
       if (over !== undefined) ended.push(over)
     }
     if (ended.length === 0) {
-      const isOld = wanted !== undefined && wanted.ids.length > 0 && wanted.subjects.length === 0
-      throw new UserError(
-        'invalid_input',
-        isOld
-          ? 'The silence that this would end is over already, so nothing was ended.'
-          : `No silence is in force here${wanted === undefined ? '' : ` for ${wanted.typed}`}, so nothing was ended.`,
-        `See them: ${command} alerts list`,
-      )
+      const what = wanted === undefined ? '' : ` for ${wanted.typed}`
+      const why = `No silence is in force here${what} any more, so nothing was ended.`
+      throw new UserError('invalid_input', why, `See them: ${command} alerts list`)
     }
     alerts.soon()
     return ended
@@ -273,7 +259,6 @@ export function silencedWords(kind: string | undefined): string {
 
 type Running = Pick<OperationContext, 'store' | 'channelId' | 'command'>
 
-/** What this channel hears of a zone, or of everything. Throws UserError when that is nothing. */
 async function silencedByZone(meant: About, running: Running) {
   const channelId = channelHere(running)
   const rules = await running.store.alertRules.list(channelId)

@@ -115,10 +115,8 @@ export const alertsTest = defineOperation({
 })
 
 interface Tested {
-  /** Undefined where nothing at all is known of that time. */
   readonly replay: Replay | undefined
   readonly past: KnownPast
-  /** Whatever could not be read, as sentences. */
   readonly problems: readonly string[]
   readonly better?: Recommendation | undefined
 }

@@ -108,7 +108,6 @@ function zonesWords(all: readonly ZoneReference[]): string {
 
 /** So many zones are spoken of one by one: those first that could not be read. */
 const MAX_ZONE_LINES = 10
-/** Of each zone, those kinds that would have fired most often. */
 const MAX_KINDS = 3
 
 /** That it is on, who is called, and what would have fired; and buttons for what is missing. */
@@ -225,9 +224,7 @@ interface Watched {
   /** Of one zone: a rule as it was until now, which called somebody else. */
   readonly replaced: AlertRule | undefined
   readonly pasts: readonly WatchedPast[]
-  /** When a digest comes, where none came before. */
   readonly digest: Mrkdwn | undefined
-  /** Whether nobody hears of the account's API keys, or of storage. */
   readonly lacksAccount: boolean
 }
 

@@ -2,7 +2,6 @@ import { wordsMessage } from '../../block-kit/message.ts'
 import { code, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
 import { type IncidentAnswer, MAX_NOTES_PER_INCIDENT } from '../../store/alerts/incident-answers.ts'
-import type { IncidentRecord } from '../../store/schema/alert-records.ts'
 import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required, text } from '../declaration/fields.ts'
@@ -32,14 +31,11 @@ export const alertsAcknowledge = defineOperation({
   verb: 'Acknowledge',
   examples: ['alerts acknowledge 0123abcd'],
   describe: ({ incident }) => `Acknowledge incident ${incident}`,
-  run: async ({ incident }, running) =>
-    answered(incident, running, ({ id, subject }) => {
-      const summary = `Acknowledged incident ${id} of ${subject}`
-      return running.store.alerts.acknowledge(
-        id,
-        answerOf('alert_acknowledged', 'alerts acknowledge', summary, running),
-      )
-    }),
+  run: async ({ incident }, running) => {
+    const summary = (which: string) => `Acknowledged ${which}`
+    const kept = ['alert_acknowledged', 'alerts acknowledge', summary] as const
+    return answered(incident, running, kept, (id, answer) => running.store.alerts.acknowledge(id, answer))
+  },
   present({ incident, end }, _, { zones }) {
     const which = subjectWords(incident.subject, zones)
     if (end === 'acknowledged') return said(md`You’ve acknowledged the alert about ${which}. Reminders stop.`)
@@ -73,14 +69,9 @@ export const alertsAssign = defineOperation({
   async run({ incident, person: holder }, running) {
     const { actor, store } = running
     if (holder !== undefined && holder !== actor.id) await requireAnswerer(holder, running)
-    return answered(incident, running, ({ id, subject }) => {
-      const summary = `Incident ${id} of ${subject} is looked after by ${holder ?? actor.id} from now on`
-      return store.alerts.assign(
-        id,
-        holder ?? actor.id,
-        answerOf('alert_taken_over', 'alerts assign', summary, running),
-      )
-    })
+    const [next, summary] = [holder ?? actor.id, (which: string) => `Handed ${which} over to ${holder ?? actor.id}`]
+    const kept = ['alert_taken_over', 'alerts assign', summary] as const
+    return answered(incident, running, kept, (id, answer) => store.alerts.assign(id, next, answer))
   },
   present({ incident, end }, { person: holder }, { zones, actor }) {
     const which = subjectWords(incident.subject, zones)
@@ -99,11 +90,11 @@ export const alertsRelease = defineOperation({
   verb: 'Take it back',
   examples: ['alerts release 0123abcd'],
   describe: ({ incident }) => `Take back the acknowledgement of incident ${incident}`,
-  run: async ({ incident }, running) =>
-    answered(incident, running, ({ id, subject }) => {
-      const summary = `Took back the acknowledgement of incident ${id} of ${subject}`
-      return running.store.alerts.release(id, answerOf('alert_released', 'alerts release', summary, running))
-    }),
+  run: async ({ incident }, running) => {
+    const summary = (which: string) => `Took back the acknowledgement of ${which}`
+    const kept = ['alert_released', 'alerts release', summary] as const
+    return answered(incident, running, kept, (id, answer) => running.store.alerts.release(id, answer))
+  },
   present({ incident, end }, _, { zones }) {
     const which = subjectWords(incident.subject, zones)
     if (end === 'released') return said(md`Nobody looks after the alert about ${which} now. Reminders begin anew.`)
@@ -133,15 +124,10 @@ export const alertsNote = defineOperation({
     note === '' ? [{ field: 'text', problem: 'Note is needed: a few words.', missing: true }] : [],
   describe: ({ incident }) => `Note something about incident ${incident}`,
   async run({ incident, text: note }, running) {
-    const result = await answered(
-      incident,
-      running,
-      ({ id, subject }) => {
-        const answer = answerOf('alert_noted', 'alerts note', `Noted about incident ${id} of ${subject}`, running)
-        return running.store.alerts.note(id, note, { ...answer, entry: { ...answer.entry, detail: note } })
-      },
-      true,
-    )
+    const kept = ['alert_noted', 'alerts note', (which: string) => `Noted about ${which}`] as const
+    const commit = (id: string, { entry, ...answer }: IncidentAnswer) =>
+      running.store.alerts.note(id, note, { ...answer, entry: { ...entry, detail: note } })
+    const result = await answered(incident, running, kept, commit, true)
     if (result.end === 'noted') return result
     const full = `This alert has ${MAX_NOTES_PER_INCIDENT} notes already, which is all that is kept. Nothing was noted.`
     throw new UserError('invalid_input', full, 'Write it into the thread.')
@@ -160,11 +146,11 @@ export const alertsDismiss = defineOperation({
   verb: 'Not a problem',
   examples: ['alerts dismiss 0123abcd'],
   describe: ({ incident }) => `Answer that incident ${incident} is not a problem`,
-  run: async ({ incident }, running) =>
-    answered(incident, running, ({ id, subject }) => {
-      const summary = `Answered that incident ${id} of ${subject} is not a problem`
-      return running.store.alerts.dismiss(id, answerOf('alert_dismissed', 'alerts dismiss', summary, running))
-    }),
+  run: async ({ incident }, running) => {
+    const summary = (which: string) => `Answered that ${which} is not a problem`
+    const kept = ['alert_dismissed', 'alerts dismiss', summary] as const
+    return answered(incident, running, kept, (id, answer) => running.store.alerts.dismiss(id, answer))
+  },
   present({ incident, end }, _, { zones, command }) {
     const which = subjectWords(incident.subject, zones)
     if (end === 'ended') return said(md`The alert about ${which} is over: there is nothing to dismiss.`)
@@ -180,19 +166,17 @@ export const alertsDismiss = defineOperation({
 async function answered<End>(
   id: string,
   running: OperationContext,
-  commit: (incident: IncidentRecord) => Promise<End | undefined>,
+  [event, operation, summary]: readonly [AuditEvent, string, (which: string) => string],
+  commit: (id: string, answer: IncidentAnswer) => Promise<End | undefined>,
   orOver = false,
 ) {
+  const { actor, now, once } = running
   const incident = await findMeantIncident(id, running, orOver)
-  const end = await commit(incident)
+  const entry = auditEntry(event, operation, summary(`incident ${incident.id} of ${incident.subject}`), running)
+  const end = await commit(incident.id, { person: actor.id, at: now, entry, once })
   if (end !== undefined) return { incident, end }
   const next = `See ${running.command} status.`
   throw new UserError('invalid_input', 'This alert is too old to be known. Nothing was done.', next)
-}
-
-function answerOf(event: AuditEvent, operation: string, summary: string, running: OperationContext): IncidentAnswer {
-  const { actor, now, once } = running
-  return { person: actor.id, at: now, entry: auditEntry(event, operation, summary, running), once }
 }
 
 /** Throws UserError unless this person may answer alerts here. */

@@ -65,7 +65,6 @@ export function readKind(values: RawValues): AlertKind | undefined {
 
 export type TypedParameters = Readonly<Partial<Record<ParameterName, string | undefined>>>
 
-/** Those of the kind that are numbers in its unit. */
 export function pickParameters(typed: TypedParameters & { readonly kind: string }): Parameters {
   const read = (findAlertKind(typed.kind)?.parameters ?? []).flatMap(({ name, unit }) => {
     const amount = readAmount(typed[name] ?? '', unit)

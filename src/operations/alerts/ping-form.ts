@@ -6,7 +6,6 @@ export function pingButton(operation: string, values: RawValues): AnswerButton {
   return { kind: 'form', label: 'Ping somebody …', operation, values: { ...values, mention: '' } }
 }
 
-/** Undefined for any other form. */
 export function pingFields({ mention }: RawValues) {
   return mention === '' ? (['mention', 'after', 'escalate'] as const) : undefined
 }

@@ -8,9 +8,7 @@ import { type KnownPast, type Replay, replay, timesWords } from './replay.ts'
 
 /** A limit that would have told less of the known past, and all of what was bad in it. */
 export interface Recommendation {
-  /** What the rule sets, with that limit. */
   readonly parameters: Parameters
-  /** The limit with its unit: `3 %`. */
   readonly limit: string
   /** How often it would have fired, and how often with the limit there is. */
   readonly times: number

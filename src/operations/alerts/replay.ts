@@ -17,7 +17,6 @@ export interface Replay {
     readonly firings: readonly IncidentAlert[]
     /** If all time were like what is known; undefined where less than a day is, which tells nothing of a week. */
     readonly perWeek: number | undefined
-    /** Share of the time that was read, 0 to 1. */
     readonly covered: number
   }
 }

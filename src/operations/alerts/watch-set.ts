@@ -110,7 +110,6 @@ export async function addRules(
   return { rules: stored, added: stored.filter(isNew) }
 }
 
-/** So many rules are named one by one; the others are counted. */
 const MAX_NAMED = 12
 
 /**

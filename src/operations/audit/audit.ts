@@ -14,6 +14,7 @@ import { flag, integer, text } from '../declaration/fields.ts'
 import { matchOperation } from '../declaration/find-operation.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { isMeantAsPerson, person } from '../declaration/person-field.ts'
+import { listPeople } from '../declaration/prompt-words.ts'
 import { type ReaderTimes, readerTimes } from '../declaration/reader-times.ts'
 import { instant } from '../declaration/time-field.ts'
 import { byLooks, isAnything, isTime } from '../declaration/word-looks.ts'
@@ -113,7 +114,6 @@ export const audit = defineOperation({
 /** People and channels named under the table, which itself can only show their ids. */
 const MAX_NAMED = 10
 const FALLBACK_TEXT_ROWS = 10
-/** Of a person or a channel, as Slack spells it. */
 const ID_IN_TEXT = /\b[UWCG](?=[A-Z]*\d)[A-Z0-9]{4,20}\b/g
 
 function auditAnswer(reading: AuditReading, context: OperationContext): Answer {
@@ -170,11 +170,8 @@ function fileNote({ entries, hasMore }: AuditReading): Mrkdwn {
 function namesNote(shown: readonly RecordedEntry[]): Mrkdwn | false {
   const texts = shown.map(({ actor, summary, detail = '' }) => `${actor} ${summary} ${detail}`)
   const ids = [...new Set(texts.flatMap((text) => text.match(ID_IN_TEXT) ?? []))]
-  const named = ids
-    .slice(0, MAX_NAMED)
-    .map((id) => md`${code(id)} is ${/^[CG]/.test(id) ? mentionChannel(id) : mention(id)}`)
-  const rest = ids.length - named.length
-  return ids.length > 0 && md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
+  const named = ids.map((id) => md`${code(id)} is ${/^[CG]/.test(id) ? mentionChannel(id) : mention(id)}`)
+  return ids.length > 0 && md`${listPeople(named, MAX_NAMED)}.`
 }
 
 /** A longer text would push the rest of the row out of sight; the file has all of it. */

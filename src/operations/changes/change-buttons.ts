@@ -17,7 +17,6 @@ export const HOME_ACTION = 'home:'
 
 const MAX_SENTENCE_CHARACTERS = 200
 
-/** Carries the id of the change and nothing else. */
 export function changeButton(kind: ChangeButton, { id, sentence, operation }: Change): Button {
   const what = visible(sentence ?? operation, MAX_SENTENCE_CHARACTERS)
   const text = CHANGE_BUTTONS[kind]

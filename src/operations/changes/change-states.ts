@@ -79,3 +79,12 @@ export async function findChange(
 export function severalChanges(id: string): UserError {
   return new UserError('invalid_input', `Several changes begin with ${id}. Nothing was done.`, 'Type more of the id.')
 }
+
+/** The change read again, for what its values say: nothing when they no longer make sense. */
+export function readAgain(change: Change, running: OperationContext) {
+  const { actor, now, panel, catalog, zones } = running
+  const operation = catalog.find((entry) => entry.operation.name === change.operation)?.operation
+  const context = { now, zones, timeZone: actor.timeZone, panel, marker: running.markerOf(change.id) }
+  const parsed = operation?.parse(change.values, context)
+  return { operation, invocation: parsed?.ok === true ? parsed.invocation : undefined }
+}

@@ -75,12 +75,10 @@ export const changesList = defineOperation({
 interface ListedChange {
   readonly change: Change
   readonly approvals: readonly Approval[]
-  /** What this person can do about it, beside opening it. */
   readonly offered: readonly ChangeButton[]
 }
 
 const MAX_SENTENCE_CHARACTERS = 250
-/** Who approved, by name; more than this any policy rarely asks for. */
 const MAX_NAMED = 5
 
 function listAnswer(

@@ -10,7 +10,7 @@ import { required } from '../declaration/fields.ts'
 import { listPeople } from '../declaration/prompt-words.ts'
 import { flagName } from '../declaration/usage.ts'
 import type { Operation, OperationContext } from '../declaration/operation.ts'
-import { CHANGE_ID, changeIdField, findChange, STATE_WORDS } from './change-states.ts'
+import { CHANGE_ID, changeIdField, findChange, readAgain, STATE_WORDS } from './change-states.ts'
 
 /** Of the record of one change; its life has a dozen steps, further entries are refused clicks. */
 const MAX_ENTRIES = 20
@@ -36,15 +36,6 @@ async function readChange(id: string, context: OperationContext) {
     approvals: await store.approvals.of(change.id),
     record: await store.audit.list({ changeId: change.id, limit: MAX_ENTRIES }),
   }
-}
-
-/** The change read again, for what it says about looking: nothing when its values no longer make sense. */
-function readAgain(change: Change, context: OperationContext) {
-  const { actor, now, panel, catalog, zones } = context
-  const operation = catalog.find((entry) => entry.operation.name === change.operation)?.operation
-  const marker = context.markerOf(change.id)
-  const parsed = operation?.parse(change.values, { now, zones, timeZone: actor.timeZone, panel, marker })
-  return { operation, invocation: parsed?.ok === true ? parsed.invocation : undefined }
 }
 
 type KnownChange = Awaited<ReturnType<typeof readChange>>

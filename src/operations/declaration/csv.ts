@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { visible } from '../../shared/untrusted.ts'
 
-/** What may stand in a cell; `undefined` leaves it empty. */
 export type CsvCell = string | number | bigint | Date | undefined
 
 /** Slack shows no cell this long, and a log line of the platform is far shorter. */

@@ -130,7 +130,6 @@ function canonical(fields: Fields, input: Readonly<Record<string, unknown>>): st
   return JSON.stringify(entries, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
 }
 
-/** Of a zone its id, of several a list of theirs. */
 function idsIn(value: unknown): unknown {
   return Array.isArray(value) ? value.map(idOf) : idOf(value)
 }

@@ -4,7 +4,6 @@ export interface Finding {
   readonly cause: string
   /** Whether something that is configured does not work because of it; else it is good to know. */
   readonly stops: boolean
-  /** What is wrong, and what comes of that. */
   readonly happened: string
   readonly remedy: string
 }

@@ -24,7 +24,6 @@ export interface TextOptions extends FieldText {
   readonly word?: string
 }
 
-/** Any text of at most `maxLength` characters, trimmed unless it says otherwise; several lines when `multiline`. */
 export function text(options: TextOptions): Field<string, false> {
   const { label, maxLength = DEFAULT_MAX_LENGTH, multiline = false, word } = options
   return custom({
@@ -104,7 +103,6 @@ export function readId(typed: string): bigint | undefined {
   return value <= INT64_MAX ? value : undefined
 }
 
-/** On when the flag is there, else absent: `--csv`. */
 export function flag(options: FieldText): Field<boolean, false> {
   return custom({
     ...options,

@@ -16,7 +16,6 @@ export function nearestWord(typed: string, words: readonly string[]): string | u
     .toSorted((a, b) => (a.away ?? 0) - (b.away ?? 0))[0]?.word
 }
 
-/** All of them, those first that are most like what was typed. */
 export function sortByNearness(typed: string, words: readonly string[]): readonly string[] {
   const given = typed.trim().slice(0, LONGEST_WORD).toLowerCase()
   const ranked = words.map((word) => ({ word, away: distance(word.toLowerCase(), given) }))

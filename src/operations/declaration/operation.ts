@@ -51,7 +51,6 @@ export type ChangeActionEnd =
 export interface ChangeActions {
   /** Withdraws a change that waits for approval. Only who asked for it may. */
   cancel(id: string): Promise<ChangeActionEnd>
-  /** Says of a change without an answer whether it happened. */
   settle(id: string, happened: boolean): Promise<ChangeActionEnd>
   /** Those among these that this person could approve now; none where that cannot be found out. */
   waitingFor(changes: readonly Change[]): Promise<readonly Change[]>
@@ -76,18 +75,14 @@ export interface OperationContext {
   >
   readonly actor: Actor
   readonly admins: readonly string[]
-  /** Every zone with a name, those of the configuration included. */
   readonly zones: readonly NamedZone[]
   readonly changes: ChangeActions
   readonly alerts: AlertService
   readonly doctor: Doctor
-  /** Where it was asked; undefined outside of any channel. */
   readonly channelId: string | undefined
   readonly opsChannel: string | undefined
-  /** Channels shared with other organisations in which the configuration allows alerts. */
   readonly sharedChannels: readonly string[]
   channelInfo: (id: string) => ReturnType<Channels['info']>
-  /** A new random id, as 32 hexadecimal digits. */
   newId(): string
   /** Set where the delivery changes something: it has its effect once, however often Slack sends it. */
   readonly once?: Once | undefined
@@ -101,7 +96,6 @@ export interface OperationContext {
   readonly panel: PanelLink
   /** Every operation with what the policy says to this actor about it. */
   readonly catalog: readonly CatalogEntry[]
-  /** The slash command as configured, with its slash. */
   readonly command: string
   /** Tells the person how far long work has come, as plain text. May be called often; only some calls are shown. */
   progress(sentence: string): void
@@ -146,7 +140,6 @@ interface WriteDefinition<F extends Fields> {
   /** What the button says that does it, with its object: "Add record". At most 24 characters. */
   readonly verb: string
   review(input: InputOf<F>, context: CheckContext): Review
-  /** What a person should look for when it got no answer. Plain text. */
   lookFor(input: InputOf<F>, context: CheckContext): string
 }
 
@@ -159,7 +152,6 @@ interface BotWriteDefinition {
 
 interface ReadDefinition {
   readonly effect: 'read' | 'sensitive read'
-  /** "Continue" if not given. */
   readonly verb?: string
   readonly review?: never
   readonly lookFor?: never

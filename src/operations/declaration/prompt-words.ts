@@ -52,7 +52,6 @@ export const ROLE_WORDS = {
   admin: 'an admin',
 } as const
 
-/** Who may do something at all, without the end of the sentence. */
 export function onlyFor(minimumRole: Role, operation: string): string {
   const allowed = { none: 'everybody', viewer: 'people with a role', operator: 'operators and admins', admin: 'admins' }
   return `Only ${allowed[minimumRole]} can use ${operation}`
@@ -64,7 +63,6 @@ export function roleSourceMd({ roleSource, roleGroup }: Pick<Actor, 'roleSource'
   return roleGroup === undefined ? md`${roleSource}` : md`${before}${mentionGroup(roleGroup)}${after.join(A_GROUP)}`
 }
 
-/** The same where Slack shows a user group under its name. */
 function quorumMd(quorum: Quorum): Mrkdwn {
   const { groups } = quorum
   return groups.length === 0 ? md`${before(quorum)}` : md`${before(quorum)} ${joinMd(groups.map(mentionGroup), ' or ')}`
@@ -79,7 +77,6 @@ export function quorumsMd(quorums: readonly Quorum[]): Mrkdwn {
   return joinMd(quorums.map(quorumMd), ', and ')
 }
 
-/** All of it but the names of user groups, which come last. */
 function before({ count, roles, groups }: Quorum, article = 'the'): string {
   const plural = count === 1 ? '' : 's'
   const kinds = [
@@ -98,7 +95,6 @@ export function adminsNamed(admins: readonly string[]): Mrkdwn {
   return listPeople(admins.map(mention), MAX_NAMED_ADMINS)
 }
 
-/** The first of a list, and how many more there are. */
 export function listPeople(people: readonly Mrkdwn[], most: number): Mrkdwn {
   const rest = people.length - most
   return md`${joinMd(people.slice(0, most), ', ')}${rest > 0 ? ` and ${rest} more` : ''}`

@@ -10,20 +10,16 @@ export function readerTimes(timeZone: string) {
     if (wanted !== minute) [minute, shown] = [wanted, words(format, at)]
     return shown
   }
-  /** As `2026-11-20 13:00:00.123`. */
   const exact = (at: Date): string => `${minuteOf(at)}:${at.toISOString().slice(-7, -1)}`
   return {
-    /** The zone's name, said once for all times. */
     zone: format?.resolvedOptions().timeZone ?? 'UTC',
     exact,
-    /** As `2026-11-20 13:00:00`. */
     format: (at: Date) => exact(at).slice(0, -4),
   } as const
 }
 
 export type ReaderTimes = ReturnType<typeof readerTimes>
 
-/** Whether this machine knows a time zone of this name. */
 export function isTimeZone(name: string): boolean {
   return formatter(name) !== undefined
 }

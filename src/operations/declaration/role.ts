@@ -40,7 +40,6 @@ export function writesToBot(effect: Effect): boolean {
   return effect === 'write to the bot' || effect === 'acknowledge'
 }
 
-/** A user group where it cannot be shown by its name. */
 export const A_GROUP = 'a user group'
 
 export interface Actor {

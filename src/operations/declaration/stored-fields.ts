@@ -11,7 +11,6 @@ import { visible } from '../../shared/untrusted.ts'
 /** Every field of something the platform stored, by the platform's own names, ready to be shown. */
 export type StoredFields = readonly (readonly [name: string, value: string])[]
 
-/** The fields a thing has, in order; for a nested object the names of its own. */
 export type FieldShape = Readonly<Record<string, readonly string[] | undefined>>
 
 /** Turns the value of a field into words where the plain ones are not enough: numbered choices, things to mask. */
@@ -57,7 +56,6 @@ export function said(value: unknown, maxCodePoints = MAX_VALUE_CODE_POINTS): str
   return typeof value === 'string' ? visible(value, maxCodePoints) : 'unreadable'
 }
 
-/** Words for a numbered choice: its name, and the number alone where the list has grown. */
 export function named(choice: NumberedChoice): (value: unknown) => string {
   return (value) => (typeof value === 'number' ? nameOf(choice, value) : said(value))
 }
@@ -107,7 +105,6 @@ function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
 export interface Difference {
   readonly field: string
   readonly asked: string
-  /** Undefined when the answer does not say. */
   readonly stored: string | undefined
 }
 

@@ -74,7 +74,6 @@ export function zonesLabel(all: readonly ZoneReference[]): string {
   return listFew(all.map(zoneLabel), MAX_LISTED)
 }
 
-/** Those with this name, in whatever case it was typed. */
 export function zonesNamed(typed: string, all: readonly NamedZone[]): readonly NamedZone[] {
   const wanted = typed.toLowerCase()
   return all.filter(({ name }) => name.toLowerCase() === wanted)

@@ -118,7 +118,6 @@ function recordAnswer(record: DnsRecord, input: DnsInput, running: OperationCont
   })
 }
 
-/** With what mattered in the review. */
 function whatWasDone(
   { Id }: DnsRecord,
   { Priority, Ttl, Disabled }: DnsRecordRequest,
@@ -204,7 +203,6 @@ function recordLookFor(input: DnsInput, { marker }: Pick<CheckContext, 'marker'>
   return `Look in DNS zone ${zoneLabel(input.zone)} for ${aRecord(input.type)} named ${name}${value}${comment}.${acceleration}`
 }
 
-/** Its name and what it points to. */
 function recordInShort(input: DnsInput): string {
   const { name, target } = inShort(input)
   return target === undefined ? name : `${name} → ${target}`
@@ -244,11 +242,9 @@ function wordFields(choice: typeof named): FieldWords {
   }
 }
 
-/** For all fields, which bear the names of the interface and its numbers. */
 const RECORD_WORDS = wordFields(numbered)
 const IN_SHORT = wordFields(named)
 
-/** One field of a record in words; long text is cut to `maxCodePoints`, 200 unless given. */
 function recordWords(field: string, value: unknown, maxCodePoints?: number): string {
   return fieldInWords(IN_SHORT, field, value, maxCodePoints)
 }

@@ -101,7 +101,6 @@ const UINT16_MAX = 65_535
 const BYTE_MAX = 255
 const MAX_VALUE_CHARACTERS = 3_000
 const MAX_NAME_CHARACTERS = 254
-/** Of a comment, in UTF-16 units. */
 export const MAX_COMMENT_CHARACTERS = 500
 
 const TYPES: readonly (Choice & { readonly value: DnsRecordTypeName })[] = typeNames().map((value) => ({

@@ -162,7 +162,6 @@ export function takesField(type: DnsRecordTypeName, field: RecordFieldName): boo
   return needs.includes(field) || takes.includes(field)
 }
 
-/** "an A record", as sentences need it. */
 export function aRecord(type: DnsRecordTypeName): string {
   // Spelled out, these begin with a vowel: "an em-ex record". HTTPS is read letter by letter too.
   const vowel = ['A', 'AAAA', 'MX', 'SRV', 'NS', 'SVCB', 'HTTPS'].includes(type)

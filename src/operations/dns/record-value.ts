@@ -21,13 +21,11 @@ export function normaliseHost(typed: string, subject: string): Normalised {
   if (hidesSomething(typed)) return { ok: false, problem: `${subject} holds characters that cannot be seen.` }
   const { text, notes } = withoutFinalDot(typed)
   const ascii = inAscii(text)
-  if (ascii === undefined || !isHostName(ascii) || isIPv4(ascii)) {
-    return { ok: false, problem: `${subject} must be a host name such as target.example.net.` }
-  }
+  if (ascii === undefined || !isHostName(ascii) || isIPv4(ascii))
+    return refused(`${subject} must be a host name such as target.example.net.`)
   return { ok: true, sent: ascii, notes: [...notes, ...asciiNote(text, ascii)] }
 }
 
-/** Which part of it is wrong, where one is. */
 function wordWrongIpv4(typed: string): string {
   const part = typed.split('.').find((each) => /^\d{1,9}$/.test(each) && Number(each) > BYTE_MAX)
   return part === undefined
@@ -37,7 +35,7 @@ function wordWrongIpv4(typed: string): string {
 
 /** Like `normaliseHost`, but a dot alone stands for "none" or "itself" and is sent as it is. */
 export function normaliseHostOrDot(typed: string, subject: string): Normalised {
-  return typed === '.' ? { ok: true, sent: typed, notes: [] } : normaliseHost(typed, subject)
+  return typed === '.' ? asTyped(typed) : normaliseHost(typed, subject)
 }
 
 /**
@@ -51,12 +49,10 @@ export function normaliseRecordName(typed: string): Normalised {
   const ascii = inAscii(text)
   const rest = ascii?.startsWith('*.') === true ? ascii.slice(2) : ascii
   if (ascii === undefined || rest === undefined || (ascii !== '*' && !isHostName(rest))) {
-    return {
-      ok: false,
-      problem:
-        'The name is relative to the zone: letters, digits, - and _ in parts of at most 63 characters with dots ' +
+    return refused(
+      'The name is relative to the zone: letters, digits, - and _ in parts of at most 63 characters with dots ' +
         'between, * as the first part, or @ for the zone itself.',
-    }
+    )
   }
   return { ok: true, sent: ascii, notes: [...notes, ...asciiNote(text, ascii)] }
 }
@@ -175,16 +171,11 @@ const PARTS = /(?:"(?:[^"\\]|\\.)*"|[^\s"])+/gs
 function normaliseService(typed: string): Normalised {
   // What is not closed would be looked for behind each quote.
   const [target, ...parameters] = (CLOSED.test(typed) && typed.match(PARTS)) || []
-  if (target === undefined) {
-    return {
-      ok: false,
-      problem: 'The value is a target and its parameters, such as . alpn=h2,h3; quotes must be closed.',
-    }
-  }
+  if (target === undefined)
+    return refused('The value is a target and its parameters, such as . alpn=h2,h3; quotes must be closed.')
   const wrong = parameters.find((parameter) => !PARAMETER.test(parameter))
-  if (wrong !== undefined) {
-    return { ok: false, problem: `${wrong} is not a parameter: a parameter is written key=value, such as alpn=h2,h3.` }
-  }
+  if (wrong !== undefined)
+    return refused(`${wrong} is not a parameter: a parameter is written key=value, such as alpn=h2,h3.`)
   const host = normaliseHostOrDot(target, 'The target')
   if (!host.ok) return host
   return { ok: true, sent: [host.sent, ...parameters].join(' '), notes: host.notes }
@@ -199,20 +190,14 @@ function normaliseTlsa(typed: string): Normalised {
   const numbers = [usage, selector, matching].map((part) => (/^\d{1,5}$/.test(part) ? Number(part) : Number.NaN))
   const hex = data.join('')
   if (!numbers.every((number) => number <= BYTE_MAX) || !/^([0-9A-Fa-f]{2})+$/.test(hex)) {
-    return {
-      ok: false,
-      problem:
-        'The value of a TLSA record is usage, selector and matching type, each from 0 to 255, and then an even ' +
+    return refused(
+      'The value of a TLSA record is usage, selector and matching type, each from 0 to 255, and then an even ' +
         'number of hexadecimal digits.',
-    }
+    )
   }
   const digits = HASH_DIGITS[numbers[2] ?? Number.NaN]
-  if (digits !== undefined && hex.length !== digits) {
-    return {
-      ok: false,
-      problem: `With matching type ${numbers[2]} the data has ${digits} hexadecimal digits, not ${hex.length}.`,
-    }
-  }
+  if (digits !== undefined && hex.length !== digits)
+    return refused(`With matching type ${numbers[2]} the data has ${digits} hexadecimal digits, not ${hex.length}.`)
   const sent = [...numbers, hex].join(' ')
   return { ok: true, sent, notes: sent === typed ? [] : [`The value is written plainly as ${sent}.`] }
 }
@@ -226,8 +211,7 @@ const ALL_QUOTED = /^"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*$/s
  */
 export function unquoted(typed: string): Normalised {
   if (!typed.startsWith('"')) return { ok: true, sent: typed, notes: [] }
-  if (!ALL_QUOTED.test(typed))
-    return { ok: false, problem: 'The value begins with a quote that is not closed at its end.' }
+  if (!ALL_QUOTED.test(typed)) return refused('The value begins with a quote that is not closed at its end.')
   const strings = [...typed.matchAll(QUOTED)].map(([, inner = '']) => inner.replace(/\\(.)/gs, '$1'))
   const note =
     strings.length === 1

@@ -118,7 +118,6 @@ function roleLine(actor: Actor, isOther: boolean): Mrkdwn {
   return md`${who} ${isOther ? 'is' : 'are'} *${ROLE_WORDS[role]}*, ${source}.`
 }
 
-/** What else may count when a change needs approval. */
 function userGroups({ groups, roleGroup }: Actor): readonly Mrkdwn[] {
   const others = groups.filter((group) => group !== roleGroup).slice(0, MAX_GROUPS)
   return others.length === 0 ? [] : [md`Also in ${joinMd(others.map(mentionGroup), ', ')}.`]
@@ -156,7 +155,6 @@ function ruleHint(other: string | undefined, command: string): Mrkdwn {
   return md`Why, for one of them: ${code(`${command} whoami`)} ${mention(other)} ${code('dns add')}`
 }
 
-/** Whom to ask for another role, and what is copied into the settings for it. */
 function moreRights(actor: Actor, admins: readonly string[], isOther: boolean): readonly Mrkdwn[] {
   const { role, barred, id } = actor
   if (role === 'admin' || (isOther && barred === true)) return []

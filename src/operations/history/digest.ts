@@ -123,7 +123,6 @@ function writeAnswers(rule: string, { answered, incidents }: AnsweredCount = { a
   return md`*Not a problem* was the answer to ${answered} of ${incidents}: ${rule}.`
 }
 
-/** How many rules have been looked at, and nothing could be said yet. */
 async function countIdle(rules: readonly AlertRule[], { store, now }: DigestContext): Promise<number> {
   let idle = 0
   for (const subject of watchedZones(rules).slice(0, MAX_LOOKED_AT)) {

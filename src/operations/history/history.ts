@@ -25,7 +25,7 @@ import { INCIDENT_RETENTION_MS, type MarkRecord, type SilenceRecord } from '../.
 import { type Change, CHANGE_STATES } from '../../store/schema/change.ts'
 import { subjectWords } from '../alerts/alert-subjects.ts'
 import { silencedWords } from '../alerts/alerts-silence.ts'
-import { STATE_WORDS } from '../changes/change-states.ts'
+import { readAgain, STATE_WORDS } from '../changes/change-states.ts'
 import { type Answer, pageButton, rawValuesFrom } from '../declaration/answer.ts'
 import { csv, type CsvCell, csvName } from '../declaration/csv.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
@@ -73,10 +73,7 @@ export const history = defineOperation({
   },
 })
 
-function getPeriod(
-  { since, until }: { readonly since?: Date | undefined; readonly until?: Date | undefined },
-  now: Date,
-) {
+function getPeriod({ since, until }: Partial<Record<'since' | 'until', Date | undefined>>, now: Date) {
   const from = since ?? new Date(now.getTime() - DEFAULT_MS)
   return { from, until: until === undefined || until > now ? now : until }
 }
@@ -99,7 +96,6 @@ const COLUMNS = [
 ] as const
 type Cells = Readonly<Partial<Record<(typeof COLUMNS)[number], CsvCell>>>
 
-/** One thing that happened: a line for people, and its cells in a file. */
 interface Told {
   readonly at: Date
   readonly what: 'incident' | 'event' | 'change' | 'mark' | 'silence'
@@ -109,7 +105,6 @@ interface Told {
 
 type Story = Awaited<ReturnType<typeof readStory>>
 
-/** Of each sort the newest. */
 const MAX_READ = 1_000
 const CHANGES_AT_ONCE = 100
 
@@ -161,6 +156,8 @@ function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, chann
   const peak = worst && worstWords(worst)
   const titles = spans.flatMap((span) => span.alerts.map(({ kind }) => getKindTitle(kind)))
   const kinds = [...new Set(titles)].join(', ')
+  const later = acknowledged?.later ?? []
+  const then = later.length > 0 ? md`, then ${listPeople(later.map(mention), MAX_NAMED)}` : undefined
   const times = spans.length > 1 ? ` in ${counted(spans.length, 'time')}` : ''
   const long = lasts ? ` for ${durationWords(openMs)}${times}${peak === undefined ? '' : `, worst ${peak}`}` : ''
   const outcome = OUTCOMES[end] ?? (alerts[0] && problemWords(alerts[0])) ?? 'over'
@@ -173,8 +170,7 @@ function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, chann
   const parts = [
     md`${dateTime(at)} ${lasts ? symbol : '🔵'} *${about}*: ${kinds}${long}`,
     channel !== here && md`in ${mentionChannel(channel)}`,
-    acknowledged &&
-      md`looked after by ${mention(acknowledged.by)} after ${durationWords(acknowledged.afterMs)}${laterWords(acknowledged.later)}`,
+    acknowledged && md`looked after by ${mention(acknowledged.by)} after ${durationWords(acknowledged.afterMs)}${then}`,
     lasts && acknowledged === undefined && md`nobody acknowledged it`,
     md`${outcome}${dismissedBy && md`, said ${mention(dismissedBy)}`}`,
     ...notes.slice(0, MAX_SHOWN_NOTES).map(({ text, person }) => md`“${cut(text)}” (${mention(person)})`),
@@ -195,10 +191,6 @@ function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, chann
     id: shortId(id),
   }
   return { at, what: lasts ? 'incident' : 'event', line: joinParts(parts), cells }
-}
-
-function laterWords(people: readonly string[]): Mrkdwn {
-  return people.length === 0 ? md`` : md`, then ${listPeople(people.map(mention), MAX_NAMED)}`
 }
 
 const OUTCOMES = {
@@ -326,13 +318,7 @@ function anyZone(options: FieldText): Field<MeantZones, false> {
   })
 }
 
-function concernsZones(
-  { operation: name, values }: Pick<Change, 'operation' | 'values'>,
-  meant: MeantZones,
-  { catalog, actor: { timeZone }, ...context }: Pick<OperationContext, 'catalog' | 'zones' | 'now' | 'actor' | 'panel'>,
-): boolean {
-  const entry = catalog.find(({ operation }) => operation.name === name)
-  const parsed = entry?.operation.parse(values, { ...context, timeZone })
-  const about = parsed?.ok === true ? parsed.invocation.zones : []
+function concernsZones(change: Change, meant: MeantZones, context: OperationContext): boolean {
+  const about = readAgain(change, context).invocation?.zones ?? []
   return about.some(({ kind, id }) => meant.zones.some((zone) => zone.kind === kind && zone.zoneId === String(id)))
 }

@@ -30,13 +30,11 @@ export interface IncidentFacts {
   readonly end: 'open' | 'over' | 'dismissed' | 'unwatched'
 }
 
-/** Both ends belong to it. */
 export interface Period {
   readonly from: Date
   readonly until: Date
 }
 
-/** The newest; of more it is said that there are. */
 const MAX_READ = 2_000
 
 /** What was open in a stretch of time, newest first; `isCut` where there is more, which is older. */
@@ -111,7 +109,6 @@ export function isIncident({ nature }: Pick<IncidentFacts, 'nature'>): boolean {
   return nature === 'incident'
 }
 
-/** Is it over, and how bad was it: before all else, in a sentence. */
 export function writeVerdict(troubles: readonly IncidentFacts[], period: Period, when: Mrkdwn, isCut: boolean): Mrkdwn {
   const { length } = troubles
   if (length === 0) return md`No incident ${when}.`

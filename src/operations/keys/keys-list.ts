@@ -19,7 +19,6 @@ const MAX_ROLE_LENGTH = 64
 const KEYS_PER_PAGE = 50
 /** A search through the pages reads at most this many of them: 10,000 keys. */
 const MAX_SCANNED_PAGES = 10
-/** Roles counted apart. */
 const MAX_ROLES_SEEN = 30
 const NO_ROLE = 'no role'
 
@@ -58,7 +57,6 @@ export const apiKeys = defineOperation({
 const REDACTED =
   'Values are redacted to their last four characters. The CDN does not tell when a key was made or last used.'
 const ROLES = 'Of roles the CDN says only which of them read storage statistics, not what else they allow.'
-/** Roles that are counted above the page, the most frequent first. */
 const MAX_ROLES_COUNTED = 8
 
 interface Wanted {
@@ -73,7 +71,6 @@ function wantedWords({ role, id: keyId }: Wanted): string {
 interface KeyPage {
   readonly page: number
   readonly keys: readonly ApiKey[]
-  /** Keys of the account, or those of them that are wanted. */
   readonly total: number
   readonly hasMore: boolean
   /** Undefined of a single page, of which no other was read. */
@@ -166,7 +163,6 @@ function title({ total, scan }: KeyPage): string {
   return `${amount} ${wanted}`
 }
 
-/** `User 420 · UserApi 300 · none 12`: how many keys have each role. */
 function rolesLine({ wanted, byRole, scanned }: KeyScan): Mrkdwn | false {
   if (wanted !== '') return md`Of ${counted(scanned, 'key')} in all.`
   const shown = byRole.slice(0, MAX_ROLES_COUNTED).map(([name, keys]) => md`${name} *${count(keys)}*`)

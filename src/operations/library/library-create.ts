@@ -41,7 +41,6 @@ import { PULL_ZONE_TYPES } from '../../cdn/contract/enums.ts'
 
 type Name = keyof typeof LIBRARY_FIELDS
 
-/** Four pages, from what every library needs to what few do. What is left alone is left to the platform. */
 const LIBRARY_FORM: readonly FormStep<Name>[] = [
   step('New video library', 'The name is all that is needed. What you leave alone is left to the CDN.', [
     'name',
@@ -120,7 +119,6 @@ function libraryAnswer(library: VideoLibrary, input: LibraryInput, { actor, pane
   })
 }
 
-/** With what mattered in the review. */
 function whatWasDone(library: VideoLibrary, input: LibraryInput, panel: PanelLink): Mrkdwn {
   const billed = billedParts(input)
   const costs = billed.length === 0 ? '' : `, ${billed.join(', ')} (billed)`
@@ -271,7 +269,6 @@ function wordFields(choice: typeof named): FieldWords {
   }
 }
 
-/** For all fields, which bear the names of the interface and its numbers. */
 const LIBRARY_WORDS = wordFields(numbered)
 const IN_SHORT = wordFields(named)
 

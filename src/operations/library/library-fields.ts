@@ -7,7 +7,6 @@ import type { Issue } from '../declaration/operation.ts'
 import { choice, choices } from '../declaration/choice-field.ts'
 import { checked, type FieldText, integer, many, required, text, triState } from '../declaration/fields.ts'
 
-/** Where the regions are. A region that is not here is shown by its code alone. */
 const REGION_PLACES: Readonly<Record<string, string>> = {
   UK: 'London',
   SE: 'Stockholm',

@@ -90,7 +90,7 @@ function matchWords({ counts, complete, dayFile, skipped }: LogReading, question
     .filter((each) => each !== '')
   const lines = counted(counts.lines, `${asked.join(', ') || 'matching'} line`)
   if (dayFile !== undefined) return `${lines} of ${count(dayFile.lines)}`
-  return complete ? lines : `${order === 'asc' ? 'oldest' : 'newest'} ${lines}, there may be more`
+  return complete ? lines : `${order === 'oldest' ? 'oldest' : 'newest'} ${lines}, there may be more`
 }
 
 /** Only then is a share one of the zone, or of a path. */
@@ -110,7 +110,6 @@ function cacheCounts(
   return joinMd([...each, md`${bytes(sent)} sent`], ' · ')
 }
 
-/** Errors, and what is asked for most: where to look first. */
 function whatStandsOut({ counts: { byClass, groups } }: LogReading, { by }: LogQuestion): Mrkdwn {
   const errorsFirst = byClass.toSorted((a, b) => Number(b.name === '5xx') - Number(a.name === '5xx'))
   const classes = errorsFirst.map(({ name, lines }) =>
@@ -170,7 +169,7 @@ function linesTable(lines: readonly LogEntry[], question: LogQuestion, times: Re
     ...(agent === undefined && wide !== true ? [] : [program]),
     ...(request === undefined && wide !== true ? [] : [id]),
   ]
-  return tableOf(`${order === 'asc' ? 'Oldest' : 'Newest'} matching lines`, columns, lines, lines.length)
+  return tableOf(`${order === 'oldest' ? 'Oldest' : 'Newest'} matching lines`, columns, lines, lines.length)
 }
 
 function addressOf({ url, host = '', path = '' }: LogEntry): string {
@@ -194,7 +193,7 @@ export function cutLines({ lines, next, from, to }: LogReading, question: LogQue
   const isSameInstant = (line: LogEntry): boolean => line.timestamp?.getTime() === at.getTime()
   const start = lines.findIndex(isSameInstant)
   const comesNext = start > 0
-  const isAscending = question.order === 'asc'
+  const isAscending = question.order === 'oldest'
   // The start of a range is inclusive and its end is not, so the instant after is an end that has it and a start without.
   const edge = new Date(at.getTime() + (isAscending === comesNext ? 0 : 1))
   return {
@@ -258,7 +257,6 @@ function logButtons(
   ]
 }
 
-/** Instead of what fails, or of any status. */
 const ALL = { cache: 'all', status: undefined, failing: undefined, continueAt: undefined } as const
 
 /** A range this close to everything the CDN keeps is not worth widening. */
@@ -290,7 +288,7 @@ function otherButtons(question: LogQuestion): readonly AnswerButton[] {
 
 function nextLabel({ order, csv }: LogQuestion): string {
   if (csv === true) return 'Next file'
-  return order === 'asc' ? 'Newer' : 'Older'
+  return order === 'oldest' ? 'Newer' : 'Older'
 }
 
 function changeButton(question: LogQuestion): AnswerButton {
@@ -335,24 +333,20 @@ function logFile(
 
 /** What a reader has to know about the lines: what was left out, what a filter is worth. */
 function logNotes(reading: LogReading, question: LogQuestion): readonly Note[] {
-  const address = addressNote(reading, question)
   return [
     usesDefaultCache(question) && md`Only MISS and STALE: ${code('--cache all')} shows every status.`,
-    question.csv === true && fileNote(reading, question),
+    question.csv === true && fileNote(reading),
     ...dayFileNotes(reading),
     reading.skipped > 0 && md`Over 8 MB, and passed over: ${counted(reading.skipped, 'line')}.`,
-    address !== undefined && md`${address}`,
+    addressNote(reading, question),
     question.shield === true && md`Requests to the origin shield are counted beside those they come from.`,
   ]
 }
 
-function fileNote({ lines, counts, complete, pages }: LogReading, { limit = MAX_FILE_LINES }: LogQuestion): Mrkdwn {
+function fileNote({ lines, counts, complete }: LogReading): Mrkdwn {
   if (lines.length === 0) return md`No line matched, so there is no CSV file.`
-  const full = limit < MAX_FILE_LINES ? 'the limit given' : 'a file takes no more'
-  const ended = `the search ended after ${counted(pages, 'page')} of the log`
-  const more = lines.length < Math.min(limit, MAX_FILE_LINES) ? `may be more (${ended})` : `are more (${full})`
-  const cut = lines.length < counts.lines || !complete ? `; there ${more}` : ''
-  return md`The CSV file has ${counted(lines.length, 'line')}${cut}.`
+  const isCut = lines.length < counts.lines || !complete
+  return md`The CSV file has ${counted(lines.length, 'line')}${isCut ? '; there may be more' : ''}.`
 }
 
 function dayFileNotes({ dayFile }: LogReading): readonly Note[] {
@@ -368,20 +362,9 @@ function dayFileNotes({ dayFile }: LogReading): readonly Note[] {
 }
 
 /** The CDN shortens addresses unless told otherwise, and what a filter by one finds depends on it. */
-function addressNote({ lines, dayFile }: LogReading, { ip }: LogQuestion): string | undefined {
-  if (ip === undefined) return undefined
-  const found = new Set(lines.map(({ remoteIp }) => remoteIp))
-  if (found.has('0.0.0.0') || found.has('::')) {
-    const ignored = ip === 'all' ? '' : ', and the CDN ignores a filter by address: the lines are from any client'
-    return `This zone's log keeps no client addresses${ignored}.`
-  }
-  if (ip === 'all') return 'Client addresses may be shortened to their network.'
-  if (found.size === 1 && found.has(ip)) return undefined
+function addressNote({ lines }: LogReading, { ip }: LogQuestion): Note {
+  if (ip === undefined || (lines.length > 0 && lines.every(({ remoteIp }) => remoteIp === ip))) return false
+  if (ip === 'all') return md`Client addresses may be shortened to their network, or not be kept.`
   const network = isIPv4(ip) ? `${ip.replace(/\d+$/, '0')} (its /24)` : 'its /64'
-  if (dayFile === undefined) {
-    return `Where addresses are shortened, a filter by one finds all of its network, ${network}; where none are kept, it is ignored.`
-  }
-  return lines.length > 0
-    ? `This log shortens addresses: the lines are from all of the network, ${network}.`
-    : `The file has no line with this address or, shortened, its network, ${network}. Some logs keep no addresses.`
+  return md`Where a log shortens addresses, a filter by one finds all of its network, ${network}; where it keeps none, the CDN ignores the filter, and the lines are from any client.`
 }

@@ -7,18 +7,7 @@ import { MAX_LOG_ENTRIES } from '../../cdn/reading/log-pages.ts'
 import type { Field, InputOf } from '../declaration/field.ts'
 import { nearestWord } from '../declaration/nearest-word.ts'
 import { choice } from '../declaration/choice-field.ts'
-import {
-  custom,
-  type FieldText,
-  flag,
-  integer,
-  many,
-  one,
-  problem,
-  required,
-  spelled,
-  text,
-} from '../declaration/fields.ts'
+import { custom, type FieldText, flag, integer, many, problem, required, spelled, text } from '../declaration/fields.ts'
 import { day, instant } from '../declaration/time-field.ts'
 import { zone } from '../declaration/zone-field.ts'
 
@@ -91,17 +80,13 @@ export const logFields = {
     maxLength: 36,
     word: 'id',
   }),
-  order: custom({
+  order: choice({
     label: 'Order',
     hint: 'newest (the default) or oldest first.',
-    control: {
-      kind: 'choice',
-      choices: [
-        { value: 'newest', label: 'Newest first' },
-        { value: 'oldest', label: 'Oldest first' },
-      ],
-    },
-    read: (raw) => readOrder(one(raw).trim().toLowerCase()),
+    choices: [
+      { value: 'newest', label: 'Newest first' },
+      { value: 'oldest', label: 'Oldest first' },
+    ],
   }),
   shield: flag({ label: 'Origin shield', hint: 'Also requests from the edge to the origin shield.' }),
   limit: integer({
@@ -192,12 +177,6 @@ function pattern(label: string, hint: string): Field<string, false> {
 function readAddress(typed: string): string | undefined {
   const address = typed.toLowerCase()
   return address === ALL_STATUSES || isIP(address) !== 0 ? address : undefined
-}
-
-function readOrder(typed: string) {
-  if (typed === 'newest' || typed === 'desc') return { ok: true, value: 'desc' } as const
-  if (typed === 'oldest' || typed === 'asc') return { ok: true, value: 'asc' } as const
-  return problem('Order is newest or oldest.')
 }
 
 function readCursor(typed: string): LogCursor | undefined {

@@ -8,7 +8,6 @@ import { type LogGrouping, type LogQuestion, MAX_FILE_LINES } from './log-fields
 import { dayFilter, logFilter } from './log-request.ts'
 
 const READ_LINES = 1_000
-/** Said where reading has to wait. */
 const WAITING = 'Reading the log; the CDN’s rate limit may add up to 10 s'
 const READ_LINES_GROUPED = 10_000
 
@@ -41,21 +40,12 @@ async function readLines(question: LogQuestion, context: OperationContext): Prom
       onProgress: (soFar) =>
         context.progress(`Read ${counted(soFar.entries, 'matching line')} in ${counted(soFar.pages, 'answer')}`),
     })
-  const { entries, truncated, skipped, appliedFrom, appliedTo, next, pages } =
-    failing === true ? await readFailing(read, order) : await read()
+  const result = failing === true ? await readFailing(read, order) : await read()
+  const { entries: lines, truncated, appliedFrom: from, appliedTo: to, skipped, next, pages } = result
   const tally = new LogTally(by ?? 'path')
-  for (const entry of entries) tally.add(entry)
-  const range = { from: appliedFrom, to: appliedTo }
-  return {
-    lines: entries,
-    counts: tally.counts(),
-    complete: !truncated,
-    ...range,
-    skipped,
-    next,
-    pages,
-    dayFile: undefined,
-  }
+  for (const entry of lines) tally.add(entry)
+  const counts = tally.counts()
+  return { lines, counts, complete: !truncated, from, to, skipped, next, pages, dayFile: undefined }
 }
 
 /** The CDN takes no filter for both. Where one has more, all of them are shown only as far as that one was read. */
@@ -64,7 +54,7 @@ async function readFailing(
   order: LogQuestion['order'],
 ): Promise<LogResult> {
   const [errors, stale] = await Promise.all([read({ status: ['5xx'] }), read({ cache: ['STALE'] })])
-  const side = order === 'asc' ? -1 : 1
+  const side = order === 'oldest' ? -1 : 1
   const place = (entry: LogEntry | undefined): number => side * timeOf(entry)
   const ends = [errors, stale].flatMap(({ truncated, entries }) => (truncated ? place(entries.at(-1)) : []))
   const entries = [...errors.entries, ...stale.entries.filter(({ statusCode = 0 }) => statusCode < 500)]
@@ -146,7 +136,6 @@ export interface LogGroup {
   readonly name: string
   readonly lines: number
   readonly bytes: bigint
-  /** How many of them are 5xx or STALE. */
   readonly failing: number
 }
 
@@ -174,11 +163,8 @@ export class LogTally {
     return {
       ...this.#all,
       byCacheStatus: mostFirst(this.#statuses),
-      /** By `2xx` and its kind, the most frequent first. */
       byClass: mostFirst(this.#classes),
-      /** Lines by what was asked for, or by path; the most frequent first. */
       groups: mostFirst(this.#groups),
-      /** Lines of groups beyond the bound, which stand in none of `groups`. */
       ungrouped: this.#ungrouped,
     }
   }

@@ -23,6 +23,8 @@ export function isHalf({ cache, status }: Partial<LogQuestion>): boolean {
   return cache === undefined ? status?.join() === '5xx' : cache.join() === 'STALE' && status === undefined
 }
 
+const ORDERS = { newest: 'desc', oldest: 'asc' } as const
+
 /** The question as version 2 of the log interface takes it. Without any range none is sent: the platform has its own. */
 export function logFilter(question: Partial<LogQuestion>, now: Date): LogFilter {
   const { since, until, continueAt, shield, order } = question
@@ -39,7 +41,7 @@ export function logFilter(question: Partial<LogQuestion>, now: Date): LogFilter 
     to,
     from: from !== undefined && moves && from < oldest ? oldest : from,
     includeOriginShield: shield === true ? true : undefined,
-    order,
+    order: order && ORDERS[order],
   }
 }
 
@@ -52,12 +54,11 @@ export function questionValues(
   question: LogQuestion,
   changes: Partial<Readonly<Record<keyof LogQuestion, string | boolean | Date | undefined>>>,
 ): RawValues {
-  const { cache, day, order, continueAt } = question
+  const { cache, day, continueAt } = question
   return rawValuesFrom({
     ...question,
     cache: cache && (cache.length === 0 ? 'all' : cache.map(cacheWord)),
     day: day && utcDay(day),
-    order: order && (order === 'asc' ? 'oldest' : 'newest'),
     continueAt: continueAt && cursorText(continueAt),
     ...changes,
   })

@@ -26,7 +26,6 @@ export const MEASURES = {
   rate: 'Requests a minute',
 } as const
 export type MeasureName = keyof typeof MEASURES
-/** Undefined where nothing can be said. */
 type Measures = Readonly<Record<MeasureName, number | undefined>>
 
 /** With less of the time read, how many requests there were in all is not guessed. */
@@ -89,7 +88,6 @@ export interface ZoneStatus {
   readonly trust: TrafficTrust | undefined
   readonly incidents: readonly IncidentRecord[]
   readonly knownFrom?: number | undefined
-  /** The same time a day earlier, as far as it is known. */
   readonly yesterday: MinuteSeries | undefined
 }
 

@@ -61,7 +61,6 @@ type ZoneRow = readonly [subject: string, status: ZoneStatus | undefined]
 interface Overview {
   readonly zones: readonly ZoneRow[]
   readonly total: number
-  /** Pull zones with a name. */
   readonly unwatched: readonly NamedZone[]
 }
 

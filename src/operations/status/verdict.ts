@@ -49,7 +49,6 @@ export function verdict(status: ZoneStatus, name: string, { now: asked, actor }:
   return `🟢 ${name} looks healthy as of ${clockTime(until, actor)}: ${badWords(now)} in ${counted(now.requests, 'request')}; the log is ${behind} behind`
 }
 
-/** Up to when all of these are known. */
 export function knownUntil(zones: readonly ZoneStatus[]): Date {
   return new Date(Math.min(...zones.map(({ at, trust }) => at - (trust?.behindMinutes ?? 0))) * MINUTE_MS)
 }

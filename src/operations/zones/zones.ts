@@ -14,6 +14,7 @@ import type { AuditEntry } from '../../store/schema/audit-entry.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { context } from '../../block-kit/sections.ts'
+import { zonesNamed } from '../declaration/zone-field.ts'
 
 const KIND_WORDS: Readonly<Record<ZoneKind, string>> = {
   pull: 'pull zone',
@@ -47,15 +48,11 @@ export const zoneName = checked(
 
 /** The zone to which the configuration gives this name, if it does: no command gives or takes a name that is there. */
 function managedZone(kind: ZoneKind, name: string, zones: readonly NamedZone[]): NamedZone | undefined {
-  return zones.find((zone) => zone.managed === true && zone.kind === kind && isSameName(zone.name, name))
+  return zonesNamed(name, zones).find((zone) => zone.managed === true && zone.kind === kind)
 }
 
 function managedIssue({ kind, name, zoneId }: NamedZone, next: string): Issue {
   return { field: 'name', problem: `${name} is the name of ${KIND_WORDS[kind]} ${zoneId} by the configuration${next}` }
-}
-
-function isSameName(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
 }
 
 export const zonesAdd = defineOperation({
@@ -141,7 +138,7 @@ export const zonesRemove = defineOperation({
     const [only] = kinds
     const managed = only === undefined ? undefined : managedZone(only, name, zones)
     // Somebody may have given the name before the configuration did; that one can still be taken.
-    const isGivenToo = zones.some((zone) => zone.managed !== true && zone.kind === only && isSameName(zone.name, name))
+    const isGivenToo = zonesNamed(name, zones).some((zone) => zone.managed !== true && zone.kind === only)
     if (managed === undefined || isGivenToo) return []
     return [managedIssue(managed, ': it goes when it is taken out there.')]
   },
@@ -176,7 +173,7 @@ function positionals({ kind }: RawValues): readonly ('kind' | 'name')[] {
 }
 
 function kindsNamed(name: string, zones: readonly NamedZone[]): readonly ZoneKind[] {
-  return [...new Set(zones.filter((zone) => isSameName(zone.name, name)).map(({ kind }) => kind))]
+  return [...new Set(zonesNamed(name, zones).map(({ kind }) => kind))]
 }
 
 function noSuchName(name: string, kind: ZoneKind | undefined, command: string): UserError {

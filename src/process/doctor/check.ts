@@ -18,7 +18,6 @@ export interface Patient {
   readonly configuration: Pick<Configuration, 'roles' | 'alertRules' | 'problems'>
   readonly clock: Clock
   readonly nodeVersion: string
-  /** With the bot token. */
   readonly slack: Pick<WebApi, 'call'>
   /** With the app-level token; undefined where Slack sends requests instead. */
   readonly slackApp: Pick<WebApi, 'call'> | undefined
@@ -66,7 +65,6 @@ export function broken(cause: string, happened: string, remedy: string): Look {
   return found({ cause, stops: true, happened, remedy })
 }
 
-/** Nothing stops because of it. */
 export function minor(cause: string, happened: string, remedy: string): Look {
   return found({ cause, stops: false, happened, remedy })
 }

@@ -35,7 +35,6 @@ interface Given {
   readonly nodeVersion?: string
 }
 
-/** Makes all checks once, prints what they found, and returns the exit code. */
 export async function runDoctor(args: readonly string[], context: ToolContext, given: Given = {}): Promise<number> {
   const { complain, print, environment } = context
   if (isHelp(args[0])) {
@@ -64,10 +63,8 @@ export async function runDoctor(args: readonly string[], context: ToolContext, g
 }
 
 function hint(error: SettingsError | ConfigurationError): readonly string[] {
-  const isBare = error instanceof SettingsError && error.nothingSet
-  return isBare
-    ? ['No setting is in the environment. Where they are in a file: ENV_FILE=cdn-ops.env npm run doctor']
-    : []
+  if (!(error instanceof SettingsError && error.nothingSet)) return []
+  return ['No setting is in the environment. Where they are in a file: ENV_FILE=cdn-ops.env npm run doctor']
 }
 
 async function examine(settings: Settings, configuration: Configuration, { clock, log }: ToolContext, given: Given) {

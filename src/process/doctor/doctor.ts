@@ -18,7 +18,6 @@ import type { Clock } from '../../shared/clock.ts'
 import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import type { Store } from '../../store/store.ts'
 
-/** All there is to look at, in the order in which it is. */
 const CHECKS: readonly Check[] = [
   ...PROCESS_CHECKS,
   ...SLACK_CHECKS,

@@ -142,7 +142,6 @@ async function lookAtPeople(patient: Patient, identity: Identity): Promise<Look>
   return minor(`people:${problems.join(',')}`, happened, remedy)
 }
 
-/** Ids with what is wrong; Slack's error code where it does not say who somebody is. */
 async function peopleProblems(
   { slack }: Patient,
   people: readonly string[],

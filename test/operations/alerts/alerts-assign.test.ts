@@ -50,10 +50,7 @@ describe('who looks after an incident', () => {
     })
     expect((await bench.ask(alertsAssign, { incident: '0123abcd' })).text).toBe(`You look after ${SHOP} now.`)
     expect(await holder()).toBe('U1')
-    expect((await bench.record())[0]).toEqual([
-      'alert_taken_over',
-      `Incident ${ID} of pull/301 is looked after by U1 from now on`,
-    ])
+    expect((await bench.record())[0]).toEqual(['alert_taken_over', `Handed incident ${ID} of pull/301 over to U1`])
     expect((await bench.ask(alertsAssign, { incident: ID })).text).toBe(`You look after ${SHOP} already.`)
     expect(await bench.record()).toHaveLength(2)
   })

@@ -39,7 +39,7 @@ describe('the question as the platform gets it', () => {
     [{ ...SHOWN_ALL, search: 'two words' }, { search: 'two words' }],
     [{ request: 'a'.repeat(32) }, { requestId: 'a'.repeat(32) }],
     [{ ...SHOWN_ALL, order: 'oldest' }, { order: 'asc' }],
-    [{ ...SHOWN_ALL, order: 'desc' }, { order: 'desc' }],
+    [{ ...SHOWN_ALL, order: 'newest' }, { order: 'desc' }],
     [{ ...SHOWN_ALL, shield: 'true' }, { includeOriginShield: true }],
     [{ ...SHOWN_ALL, shield: 'false' }, {}],
   ])('%j becomes %j', (values, filter) => {

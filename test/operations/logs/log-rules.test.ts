@@ -24,7 +24,7 @@ describe('the rules of the log', () => {
     [{ search: 'w '.repeat(17) }, 'search: A search has at most 16 words.'],
     [{ search: 'w'.repeat(129) }, 'search: A word to search for has at most 128 characters.'],
     [{ ip: '1.2.3' }, 'ip: Client address is an IPv4 or IPv6 address, or all to show the addresses without filtering.'],
-    [{ order: 'random' }, 'order: Order is newest or oldest.'],
+    [{ order: 'random' }, 'order: Order cannot be random. It is one of newest, oldest.'],
     [{ limit: '101' }, 'limit: At most 100 lines are listed; with --csv a file takes 50,000.'],
     [{ limit: '50001', csv: 'true' }, 'limit: Lines listed must be a whole number from 1 to 50000.'],
     [{ by: 'host' }, 'by: Group by cannot be host. It is one of path, status, edge, country.'],

@@ -160,7 +160,7 @@ describe('listing log lines', () => {
     const exact = await show(logResult([logEntry(0, { remoteIp: '203.0.113.7' })]), { ip: '203.0.113.7' })
     expect(exact.text).not.toContain('shortened')
     const hidden = await show(logResult([logEntry(0, { remoteIp: '0.0.0.0' })]), { ip: '203.0.113.7' })
-    expect(hidden.text).toContain('the CDN ignores a filter by address: the lines are from any client')
+    expect(hidden.text).toContain('where it keeps none, the CDN ignores the filter, and the lines are from any client.')
   })
 
   it('shows nothing of a line as markup, and survives lines without anything', async () => {
