@@ -160,7 +160,7 @@ export class Nights {
     const answer = await invocationOf(history, values, checkContext({ now, zones: [] })).run(context)
     const [head = '', ...lines] = answer.file?.content.trimEnd().split('\n') ?? []
     const columns = head.split(',')
-    const rows = lines.map((line) => new Map(line.split(',').map((cell, at) => [columns[at] ?? '', cell])))
+    const rows = lines.map((line) => new Map(cellsOf(line).map((cell, at) => [columns[at] ?? '', cell])))
     return { verdict: answer.message.text.split('\n', 1).join(), rows }
   }
 
@@ -248,4 +248,10 @@ export class Nights {
 
 function zoneOf(zoneId: bigint): Zone {
   return { lines: zoneId === ZONES[0] ? 60 : 40 }
+}
+
+/** What holds a comma stands in quotes, as an incident of two kinds does. */
+function cellsOf(line: string): readonly string[] {
+  const cells = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)
+  return Array.from(cells, ([, quoted, bare = '']) => quoted?.replaceAll('""', '"') ?? bare)
 }
