@@ -247,7 +247,16 @@ function hostWarnings(host = ''): readonly string[] {
 
 function warnOfLabel(label: string): string {
   const letters = domainToUnicode(label)
-  return letters === '' || letters === label.toLowerCase()
-    ? `${label} looks like the ASCII form of other letters, and is none.`
-    : `${label} stands for ${letters}. Check each letter: some look like those of other scripts.`
+  if (letters === '' || letters === label.toLowerCase())
+    return `${label} looks like the ASCII form of other letters, and is none.`
+  const [script, other] = ALIKE.filter((each) => new RegExp(`\\p{Script=${each}}`, 'u').test(letters))
+  const stands = `${label} stands for ${letters}`
+  if (script !== undefined && other !== undefined)
+    return `${stands}, which mixes ${script} and ${other} letters: it can be taken for another name.`
+  return script === undefined || script === 'Latin'
+    ? `${stands}.`
+    : `${stands}. Check each letter: some ${script} ones look like Latin ones.`
 }
+
+/** Scripts of which letters look like those of one another. */
+const ALIKE = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'] as const

@@ -8,18 +8,21 @@ const sentAs = (typed: string): string => {
   return normalised.sent
 }
 
+const ALIKE = '. Check each letter: some Cyrillic ones look like Latin ones.'
+
 test.each([
-  '\u0430pple',
-  '\u0430\u0440\u0440\u04cf\u0435',
-  'p\u0430yp\u0430l',
-  'g\u03bf\u03bfgle',
-  '\u05d0\u05d1\u05d2',
-  '\u0645\u062b\u0627\u0644',
-  'b\u00fccher',
-  '\u65e5\u672c\u8a9e\u306e\u30c9\u30e1\u30a4\u30f3',
-])('the name %s is shown beside its ASCII form, and warned of', (typed) => {
+  ['\u0430pple', ', which mixes Latin and Cyrillic letters: it can be taken for another name.'],
+  ['p\u0430yp\u0430l', ', which mixes Latin and Cyrillic letters: it can be taken for another name.'],
+  ['g\u03bf\u03bfgle', ', which mixes Latin and Greek letters: it can be taken for another name.'],
+  ['\u0430\u0440\u0440\u04cf\u0435', ALIKE],
+  ['\u043f\u0440\u0438\u043c\u0435\u0440', ALIKE],
+  ['\u05d0\u05d1\u05d2', '.'],
+  ['\u0645\u062b\u0627\u0644', '.'],
+  ['b\u00fccher', '.'],
+  ['\u65e5\u672c\u8a9e\u306e\u30c9\u30e1\u30a4\u30f3', '.'],
+])('the name %s is shown beside its ASCII form, and warned of where it can be mistaken', (typed, warned) => {
   const name = sentAs(typed)
-  const says = `${name} stands for ${typed}. Check each letter: some look like those of other scripts.`
+  const says = `${name} stands for ${typed}${warned}`
   expect(name).toMatch(/^xn--/)
   expect(lookAlikeWarnings('A', { name })).toEqual([says])
   expect(lookAlikeWarnings('CNAME', { value: `${name}.example` })).toEqual([says])
@@ -72,5 +75,5 @@ test('what cannot be seen in a text or comment is warned of, not changed', () =>
 
 test('the review of a record says so', () => {
   const { warnings } = draftRecord({ type: 'A', name: 'p\u0430yp\u0430l', value: '192.0.2.1' })
-  expect(warnings).toEqual([expect.stringMatching(/stands for p\u0430yp\u0430l\. Check each letter/)])
+  expect(warnings).toEqual([expect.stringMatching(/mixes Latin and Cyrillic/)])
 })
