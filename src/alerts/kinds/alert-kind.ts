@@ -148,15 +148,33 @@ const ORDERED: readonly (readonly [ParameterName, ParameterName])[] = [
   ['also-critical', 'also-warning'],
 ]
 
-function orderProblems({ name, parameters }: AlertKind, overrides: Parameters): readonly string[] {
+function orderProblems(kind: AlertKind, overrides: Parameters): readonly string[] {
+  return listCrossed(kind, overrides).map(
+    ({ far, near, a, b, upwards }) =>
+      `${far} of ${kind.name} has to be at ${upwards ? 'least' : 'most'} ${near}: ${a} and ${b} do not go together.`,
+  )
+}
+
+/** Pairs of thresholds that have passed each other. */
+function listCrossed({ parameters }: AlertKind, overrides: Parameters) {
   return ORDERED.flatMap(([far, near]) => {
     const [one, other] = [far, near].map((wanted) => parameters.find((each) => each.name === wanted))
     if (one === undefined || other === undefined) return []
     const [a, b] = [overrides[far] ?? one.default, overrides[near] ?? other.default]
     const upwards = one.default > other.default
-    if (upwards ? a >= b : a <= b) return []
-    return [`${far} of ${name} has to be at ${upwards ? 'least' : 'most'} ${near}: ${a} and ${b} do not go together.`]
+    return (upwards ? a >= b : a <= b) ? [] : [{ far, near, a, b, upwards }]
   })
+}
+
+/** What is set once some of it is given anew: a threshold that a given one passes goes along with it. */
+export function withGiven(kind: AlertKind | undefined, before: Parameters, given: Parameters): Parameters {
+  const all = { ...before, ...given }
+  const passed = kind === undefined ? [] : listCrossed(kind, all)
+  const moved = passed.flatMap(({ far, near, a, b }) => {
+    if (given[far] !== undefined && given[near] !== undefined) return []
+    return [given[far] === undefined ? [far, b] : [near, a]]
+  })
+  return { ...all, ...Object.fromEntries(moved) }
 }
 
 /** A parameter of which the name is known, so that nobody can ask a kind for one it has not. */

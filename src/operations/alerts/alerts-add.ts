@@ -4,7 +4,7 @@ import {
   pullSubject,
   storageSubject,
 } from '../../alerts/state/rule-subjects.ts'
-import { type AlertKind, parameterProblems } from '../../alerts/kinds/alert-kind.ts'
+import { type AlertKind, parameterProblems, withGiven } from '../../alerts/kinds/alert-kind.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import { listCurrentRules, readParameters } from '../../alerts/kinds/current-rules.ts'
 import { UserError } from '../../shared/errors.ts'
@@ -114,7 +114,8 @@ export const alertsAdd = defineOperation({
       throw new UserError('invalid_input', why, 'Have its parameters changed there.')
     }
     const stays = input.exactly === true ? undefined : before
-    const parameters = { ...(stays && readParameters(stays)), ...pickParameters(input) }
+    const kept = stays === undefined ? {} : readParameters(stays)
+    const parameters = withGiven(findAlertKind(input.kind), kept, pickParameters(input))
     const wanted = { ...key, parameters, ...keepContacts(stays ?? {}, contactsOf(input)) }
     assertFitting(wanted)
     if (before !== undefined && before.pausedWhy === undefined && settingsOf(before) === settingsOf(wanted))
@@ -147,10 +148,7 @@ function listZoneFields(kind: AlertKind | undefined): readonly ('pullZone' | 'st
   return kind.subject === 'storage' ? ['storageZone'] : []
 }
 
-function listIssues(
-  name: string,
-  target: Omit<Target, 'kind'> & TypedParameters & { readonly exactly?: boolean | undefined },
-): readonly Issue[] {
+function listIssues(name: string, target: Omit<Target, 'kind'> & TypedParameters): readonly Issue[] {
   const kind = findAlertKind(name)
   if (kind === undefined) return []
   const [field] = listZoneFields(kind)
@@ -167,9 +165,9 @@ function listIssues(
   ]
 }
 
-/** Otherwise whether they go together depends on what stays of the rule. */
-function areAllGiven({ exactly, warning, critical }: TypedParameters & { readonly exactly?: boolean | undefined }) {
-  return exactly === true || (warning !== undefined && critical !== undefined)
+/** One alone takes the other along. */
+function areAllGiven({ warning, critical }: TypedParameters): boolean {
+  return warning !== undefined && critical !== undefined
 }
 
 /** What is given and what stays need not go together. */

@@ -6,7 +6,8 @@ import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required, text } from '../declaration/fields.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
-import { person } from '../declaration/person-field.ts'
+import { isMeantAsPerson, person } from '../declaration/person-field.ts'
+import { byLooks, isAnything } from '../declaration/word-looks.ts'
 import { alertIdField } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { findMeantIncident } from './alerts-silence.ts'
@@ -47,14 +48,14 @@ export const alertsAcknowledge = defineOperation({
 export const alertsAssign = defineOperation({
   ...ANSWER,
   name: 'alerts assign',
-  aliases: ['alerts take over', 'alerts hand over', 'alerts take-over', 'alerts hand-over'],
+  aliases: ['handover', 'hand over', 'alerts take over', 'alerts hand over', 'alerts take-over', 'alerts hand-over'],
   summary: 'Take over an alert, or hand it over to somebody else',
   verb: 'Hand over',
   fields: {
     ...ANSWER.fields,
     person: person({ label: 'Person', hint: 'Who looks after it from now on; you, unless somebody is named.' }),
   },
-  positionals: ['incident', 'person'],
+  positionals: byLooks({ incident: (typed) => !isMeantAsPerson(typed), person: isAnything }),
   form: [
     {
       title: 'Hand over an alert',

@@ -15,11 +15,22 @@ import { one, text } from '../declaration/fields.ts'
 import type { FieldWording, Issue } from '../declaration/operation.ts'
 
 export const LOOKS_AT = { pull: 'a pull zone', storage: 'storage zones', account: 'the account' } as const
+/** What people call a kind by what they see of it. */
+const SPOKEN: Readonly<Record<string, string>> = {
+  '5xx': 'origin-failing',
+  errors: 'origin-failing',
+  stale: 'origin-failing',
+  miss: 'cache-not-working',
+  misses: 'cache-not-working',
+  traffic: 'traffic-gone',
+  keys: 'api-keys-changed',
+  storage: 'storage-change',
+}
 const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
 
 export function kindField(label: string, fits: (kind: AlertKind) => boolean = () => true): Field<string, false> {
   const choices = ALERT_KINDS.filter(fits).map(({ name, title }) => ({ value: name, label: title }))
-  return choice({ label, hint: KIND_HINT, choices, former: FORMER_NAMES })
+  return choice({ label, hint: KIND_HINT, choices, former: { ...FORMER_NAMES, ...SPOKEN } })
 }
 
 const MAX_CHARACTERS = 40
@@ -60,7 +71,7 @@ export function readKind(values: RawValues): AlertKind | undefined {
   const typed = one(values['kind'] ?? '')
     .trim()
     .toLowerCase()
-  return findAlertKind(typed) ?? ALERT_KINDS.find(({ title }) => title.toLowerCase() === typed)
+  return findAlertKind(SPOKEN[typed] ?? typed) ?? ALERT_KINDS.find(({ title }) => title.toLowerCase() === typed)
 }
 
 export type TypedParameters = Readonly<Partial<Record<ParameterName, string | undefined>>>

@@ -96,15 +96,16 @@ async function readKeyPage({ cdn, signal }: OperationContext, page: number): Pro
 }
 
 /**
- * Looks through all pages, for keys with an id or a role, whatever its case, where one is given. The CDN cannot filter, so the
- * pages are read as large as it allows, and at most ten of them.
+ * Looks through all pages, for keys with an id or a role, whatever its case, where one is given; where there is none, for
+ * those with a role that holds the word, or that end so. The CDN cannot filter, so the pages are read as large as it allows,
+ * and at most ten of them.
  */
 async function scanKeys(context: OperationContext, asked: Wanted, page: number): Promise<KeyPage> {
   const { cdn, signal } = context
-  const [role, wanted] = [asked.role?.toLowerCase(), wantedWords(asked)]
+  const tests = matchTests(asked)
   const seen = new Set<bigint | undefined>()
   const byRole = new Map<string, number>()
-  const matches: ApiKey[] = []
+  const found = tests.map((): ApiKey[] => [])
   let list: ApiKeyList
   let number = 0
   do {
@@ -114,13 +115,17 @@ async function scanKeys(context: OperationContext, asked: Wanted, page: number):
       // Keys added or removed meanwhile shift the pages, so the same key may come twice.
       if (key.Id !== undefined && seen.has(key.Id)) continue
       seen.add(key.Id)
-      const hasRole = role === undefined || key.Roles.some((name) => name.toLowerCase() === role)
-      if (hasRole && (asked.id === undefined || key.Id === asked.id)) matches.push(key)
+      for (const [index, { fits }] of tests.entries()) if (fits(key)) found[index]?.push(key)
       for (const name of key.Roles.length === 0 ? [NO_ROLE] : key.Roles)
         if (byRole.has(name) || byRole.size < MAX_ROLES_SEEN) byRole.set(name, (byRole.get(name) ?? 0) + 1)
     }
     context.progress(`Read ${seen.size} of ${list.TotalItems ?? seen.size} keys`)
   } while (list.HasMoreItems === true && number < MAX_SCANNED_PAGES)
+  const nearest = Math.max(
+    0,
+    found.findIndex((matches) => matches.length > 0),
+  )
+  const [matches = [], wanted = ''] = [found[nearest], tests[nearest]?.wanted]
   const keys = matches.slice((page - 1) * KEYS_PER_PAGE, page * KEYS_PER_PAGE)
   const ofAccount = list.TotalItems ?? seen.size
   const isCut = list.HasMoreItems === true
@@ -128,6 +133,26 @@ async function scanKeys(context: OperationContext, asked: Wanted, page: number):
   const scan: KeyScan = { role: asked.role, wanted, scanned: seen.size, ofAccount, isCut, byRole: counts }
   const total = wanted === '' ? ofAccount : matches.length
   return { page, keys, total, hasMore: page < countPages(total), scan }
+}
+
+const KEY_END = /^[.…]*([\w-]{4})$/
+
+/** What a key may fit, the nearest first. */
+function matchTests({ role, id: keyId }: Wanted) {
+  const word = role?.toLowerCase() ?? ''
+  const exact = (key: ApiKey): boolean =>
+    (role === undefined || key.Roles.some((name) => name.toLowerCase() === word)) &&
+    (keyId === undefined || key.Id === keyId)
+  const all = [{ wanted: wantedWords({ role, id: keyId }), fits: exact }]
+  if (role !== undefined && keyId === undefined)
+    all.push({
+      wanted: `a role with “${role}” in it`,
+      fits: ({ Roles }) => Roles.some((name) => name.toLowerCase().includes(word)),
+    })
+  const [, end] = KEY_END.exec(keyId === undefined ? (role ?? '') : role === undefined ? String(keyId) : '') ?? []
+  if (end !== undefined)
+    all.push({ wanted: `a value that ends in ${end}`, fits: ({ redactedKey }) => redactedKey?.endsWith(end) === true })
+  return all
 }
 
 function apiKeysAnswer(found: KeyPage): Answer {

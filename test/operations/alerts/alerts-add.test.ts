@@ -58,12 +58,22 @@ describe('adding an alert', () => {
     expect((await bench.store.alertRules.list())[0]?.parameters).not.toHaveProperty('warning')
   })
 
-  it('refuses a limit that does not go with the one that stays', async () => {
-    await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', critical: '8' })
-    const warning = { kind: 'origin-failing', pullZone: '301', warning: '9' }
-    expect(await bench.refusal(alertsAdd, warning)).toContain('has to be at least warning: 8 and 9 do not go together.')
-    await bench.ask(alertsAdd, { ...warning, warning: '6' })
-    expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: { warning: 6, critical: 8 } }])
+  test.each([
+    ['the default', {}, { warning: '10' }, { warning: 10, critical: 10 }],
+    ['what was set', { critical: '8' }, { warning: '9' }, { warning: 9, critical: 9 }],
+    ['what was set, downwards', { warning: '3', critical: '8' }, { critical: '2' }, { warning: 2, critical: 2 }],
+    ['nothing', { critical: '8' }, { warning: '6' }, { warning: 6, critical: 8 }],
+  ])('takes the other limit along where the one that is given passes %s', async (_, before, given, set) => {
+    const rule = { kind: 'origin-failing', pullZone: '301' }
+    if (Object.keys(before).length > 0) await bench.ask(alertsAdd, { ...rule, ...before })
+    const { text } = await bench.ask(alertsAdd, { ...rule, ...given })
+    expect(text).toContain(`Set: warning ${set.warning} %, critical ${set.critical} %.`)
+    expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: set }])
+  })
+
+  test.each(['5xx', 'errors', 'stale'])('takes %s for the kind that looks at it', async (kind) => {
+    await bench.ask(alertsAdd, { kind, pullZone: '301' })
+    expect(await bench.store.alertRules.list()).toMatchObject([{ kind: 'origin-failing' }])
   })
 
   it('says to the caller alone that nothing changed, and leaves no entry', async () => {
@@ -180,7 +190,7 @@ describe('adding an alert', () => {
       { kind: 'origin-failing', pullZone: '301', critical: '101' },
       'critical: Critical is a number from 0 to 95, in %.',
     ],
-    [{ kind: 'stale', pullZone: '301' }, /^kind: Kind cannot be stale\. It is one of origin-failing, /],
+    [{ kind: 'weather', pullZone: '301' }, /^kind: Kind cannot be weather\. It is one of origin-failing, /],
     [{ kind: 'stale-shar', pullZone: '301' }, /^kind: Kind cannot be stale-shar\. Did you mean origin-failing\?/],
     [{ kind: 'origin-failing', pullZone: '301', mention: '@nobody' }, /^mention: Mention is no user group/],
   ])('refuses what the kind cannot be given: %o', (values, said) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { type ApiKey, ApiKeyList } from '../../../src/cdn/contract/api-keys.ts'
 import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { apiKeys } from '../../../src/operations/keys/keys-list.ts'
@@ -116,6 +116,16 @@ describe('looking for a role', () => {
     const none = await ask(apiKeys, { id: '2050', role: 'User' }, account(mixed))
     expect(none.text).toContain('No key has the role User and the id 2050')
     expect(invocationOf(apiKeys, { id: '7' }).sentence).toContain('with the id 7,')
+  })
+
+  test.each([
+    [{ role: 'user' }, '1,999 keys have the role user'],
+    [{ role: 'api' }, '101 keys have a role with “api” in it'],
+    [{ role: '…a1b2' }, '2,100 keys have a value that ends in a1b2'],
+    [{ role: 'a1b2' }, '2,100 keys have a value that ends in a1b2'],
+    [{ id: '4158' }, 'No key has the id 4158'],
+  ])('finds what comes nearest to %o', async (asked, says) => {
+    expect((await ask(apiKeys, asked, account(mixed))).text).toContain(says)
   })
 
   it('stops after ten pages and says that it did', async () => {
