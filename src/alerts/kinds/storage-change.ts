@@ -73,6 +73,8 @@ const readSet = (overrides: Parameters) => readSettings(PARAMETERS, overrides)
 
 /** Storage zones are looked at every six hours, somewhat more or less: that much counts from one clear look to the next. */
 const LOOK_MS = 300 * MINUTE_MS
+/** No day is older than that when it is looked at first. */
+const FIRST_LOOK_MS = 390 * MINUTE_MS
 /** The trend is that of so many of the newest days; with fewer than a week nothing is said. */
 const [TREND_DAYS, LEAST_DAYS] = [14, 7]
 /** What is critical has to go so far back before it is only a warning, and a warning before it is clear. */
@@ -146,8 +148,21 @@ function observeGrowth({ days, firing, severity }: StorageView, set: Set): Readi
   return { level: pickLevel(bad, clear, firing), facts, seen: { by: GROWTH, used, left } }
 }
 
+/**
+ * Of the newest day. Between the last look at a day and its end much may happen, so the first look at the next day judges
+ * the one before once more.
+ */
+function observeJump(view: StorageView, set: Set): Reading {
+  const { days, firing, now } = view
+  const newest = observeNewest(view, set)
+  const sinceMs = now.getTime() - (days.at(-1)?.dayMs ?? 0)
+  if (firing || isSevere(newest.level) || sinceMs > FIRST_LOOK_MS) return newest
+  const finished = observeNewest({ ...view, days: days.slice(0, -1) }, set)
+  return isSevere(finished.level) ? finished : newest
+}
+
 /** What is bad stays bad until the next day is known. */
-function observeJump({ days, firing }: StorageView, set: Set): Reading {
+function observeNewest({ days, firing }: StorageView, set: Set): Reading {
   const known = days.filter(({ bytes, files }) => bytes !== undefined || files !== undefined)
   const [before, newest] = [known.at(-2), known.at(-1)]
   if (before === undefined || newest === undefined || known.length < LEAST_DAYS)

@@ -5,6 +5,9 @@ import { storageChange } from '../../../src/alerts/kinds/storage-change.ts'
 const GB = 1_000_000_000
 const DAY_MS = 86_400_000
 const now = new Date('2026-11-20T12:00:00Z')
+/** The looks at a zone are six hours apart. */
+const EARLY = { now: new Date('2026-11-20T05:59:00Z') }
+const LATER = { now: new Date('2026-11-20T06:31:00Z') }
 const WARNING: Partial<StorageView> = { firing: true, severity: 'warning' }
 const CRITICAL: Partial<StorageView> = { firing: true, severity: 'critical' }
 
@@ -113,6 +116,16 @@ describe('a jump', () => {
     ['is critical when 30 % of the files are gone', after({ gb: 100, files: 7_001 }), {}, 'warning'],
     ['is critical when 30 % of the files are gone', after({ gb: 100, files: 7_000 }), {}, 'critical'],
     ['is over the day after', [...after({ gb: 200 }), { gb: 200, files: 10_000 }], {}, 'clear'],
+    ['is told at the first look after its day', [...after({ gb: 200 }), { gb: 200, files: 10_000 }], EARLY, 'critical'],
+    [
+      'is told at the first look after its day',
+      [...after({ gb: 100, files: 8_000 }), { gb: 100, files: 8_000 }],
+      EARLY,
+      'warning',
+    ],
+    ['is told at the first look after its day', [...after({ gb: 100 }), { gb: 200, files: 10_000 }], EARLY, 'critical'],
+    ['is told at the first look only', [...after({ gb: 200 }), { gb: 200, files: 10_000 }], LATER, 'clear'],
+    ['is not told again', [...after({ gb: 200 }), { gb: 200, files: 10_000 }], { ...EARLY, firing: true }, 'clear'],
     ['wants the day before', [...after({}).slice(0, -1), {}, { gb: 200, files: 10_000 }], {}, 'no data'],
     ['wants seven days', after({ gb: 200 }, 5), {}, 'no data'],
     ['wants seven days', after({ gb: 200 }, 6), {}, 'critical'],
