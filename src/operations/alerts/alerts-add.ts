@@ -77,7 +77,7 @@ export const alertsAdd = defineOperation({
   form: [
     {
       title: 'Alert with own limits',
-      intro: 'It comes to this channel. What is left empty has its default.',
+      intro: 'It comes to this channel. What is left empty has its default, or stays as it was set.',
       fields: (values) =>
         pingFields(values) ?? [
           'kind',
@@ -165,7 +165,7 @@ function listIssues(name: string, target: Omit<Target, 'kind'> & TypedParameters
   ]
 }
 
-/** One alone takes the other along. */
+/** A limit that is given alone takes the other along, so only two that are given can be at odds. */
 function areAllGiven({ warning, critical }: TypedParameters): boolean {
   return warning !== undefined && critical !== undefined
 }

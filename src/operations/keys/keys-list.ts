@@ -26,7 +26,7 @@ const fields = {
   page: integer({ label: 'Page', hint: '50 keys a page; the first unless given.', min: 1, max: INT32_MAX }),
   role: text({
     label: 'Role',
-    hint: 'Only keys with this role, such as UserApi; looked for on all pages.',
+    hint: 'Only keys with this role, such as UserApi, a part of its name, or the last four characters of the key.',
     maxLength: MAX_ROLE_LENGTH,
     word: 'role',
   }),
@@ -43,7 +43,7 @@ export const apiKeys = defineOperation({
   fields,
   positionals: byLooks({ id: (typed) => readId(typed) !== undefined, role: isAnything }),
   form: [{ title: 'API keys', intro: 'Values are redacted.', fields: () => ['role', 'id', 'page'] }],
-  examples: ['keys list', 'keys list --role UserApi', 'keys list 42', 'keys list --page 2'],
+  examples: ['keys list', 'keys list --role UserApi', 'keys list 42', 'keys list …c671', 'keys list --page 2'],
   describe({ page = 1, ...wanted }) {
     const words = wantedWords(wanted)
     return `List the API keys of the account${words === '' ? '' : ` with ${words}`}, page ${page}`
@@ -105,7 +105,6 @@ async function scanKeys(context: OperationContext, asked: Wanted, page: number):
   const tests = matchTests(asked)
   const seen = new Set<bigint | undefined>()
   const byRole = new Map<string, number>()
-  const found = tests.map((): ApiKey[] => [])
   let list: ApiKeyList
   let number = 0
   do {
@@ -115,17 +114,13 @@ async function scanKeys(context: OperationContext, asked: Wanted, page: number):
       // Keys added or removed meanwhile shift the pages, so the same key may come twice.
       if (key.Id !== undefined && seen.has(key.Id)) continue
       seen.add(key.Id)
-      for (const [index, { fits }] of tests.entries()) if (fits(key)) found[index]?.push(key)
+      for (const { fits, matches } of tests) if (fits(key)) matches.push(key)
       for (const name of key.Roles.length === 0 ? [NO_ROLE] : key.Roles)
         if (byRole.has(name) || byRole.size < MAX_ROLES_SEEN) byRole.set(name, (byRole.get(name) ?? 0) + 1)
     }
     context.progress(`Read ${seen.size} of ${list.TotalItems ?? seen.size} keys`)
   } while (list.HasMoreItems === true && number < MAX_SCANNED_PAGES)
-  const nearest = Math.max(
-    0,
-    found.findIndex((matches) => matches.length > 0),
-  )
-  const [matches = [], wanted = ''] = [found[nearest], tests[nearest]?.wanted]
+  const { wanted, matches } = tests.find((test) => test.matches.length > 0) ?? tests[0]
   const keys = matches.slice((page - 1) * KEYS_PER_PAGE, page * KEYS_PER_PAGE)
   const ofAccount = list.TotalItems ?? seen.size
   const isCut = list.HasMoreItems === true
@@ -133,6 +128,13 @@ async function scanKeys(context: OperationContext, asked: Wanted, page: number):
   const scan: KeyScan = { role: asked.role, wanted, scanned: seen.size, ofAccount, isCut, byRole: counts }
   const total = wanted === '' ? ofAccount : matches.length
   return { page, keys, total, hasMore: page < countPages(total), scan }
+}
+
+interface KeyTest {
+  /** In words, after “keys have”. */
+  readonly wanted: string
+  readonly fits: (key: ApiKey) => boolean
+  readonly matches: ApiKey[]
 }
 
 const KEY_END = /^[.…]*([\w-]{4})$/
@@ -143,16 +145,20 @@ function matchTests({ role, id: keyId }: Wanted) {
   const exact = (key: ApiKey): boolean =>
     (role === undefined || key.Roles.some((name) => name.toLowerCase() === word)) &&
     (keyId === undefined || key.Id === keyId)
-  const all = [{ wanted: wantedWords({ role, id: keyId }), fits: exact }]
-  if (role !== undefined && keyId === undefined)
-    all.push({
-      wanted: `a role with “${role}” in it`,
-      fits: ({ Roles }) => Roles.some((name) => name.toLowerCase().includes(word)),
-    })
-  const [, end] = KEY_END.exec(keyId === undefined ? (role ?? '') : role === undefined ? String(keyId) : '') ?? []
-  if (end !== undefined)
-    all.push({ wanted: `a value that ends in ${end}`, fits: ({ redactedKey }) => redactedKey?.endsWith(end) === true })
-  return all
+  const asIs: KeyTest = { wanted: wantedWords({ role, id: keyId }), fits: exact, matches: [] }
+  if ((role === undefined) === (keyId === undefined)) return [asIs] as const
+  const like: KeyTest = {
+    wanted: `a role with “${role}” in it`,
+    fits: ({ Roles }) => role !== undefined && Roles.some((name) => name.toLowerCase().includes(word)),
+    matches: [],
+  }
+  const end = KEY_END.exec(role ?? String(keyId))?.[1]
+  const ending: KeyTest = {
+    wanted: `a value that ends in ${end}`,
+    fits: ({ redactedKey }) => end !== undefined && redactedKey?.endsWith(end) === true,
+    matches: [],
+  }
+  return [asIs, like, ending] as const
 }
 
 function apiKeysAnswer(found: KeyPage): Answer {
