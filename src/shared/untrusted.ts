@@ -17,7 +17,9 @@ export function visible(text: Untrusted, maxCodePoints = 2_000): string {
   // Each character of the source is at least one of what is shown, so that no more of it than this can be seen.
   const most = 2 * (maxCodePoints + 1)
   const source = text.length <= most ? text : text.slice(0, most)
-  const points = Array.from(source.toWellFormed().replace(HIDING, spellOut))
+  const shown = source.toWellFormed().replace(HIDING, spellOut)
+  if (shown.length <= maxCodePoints) return shown
+  const points = Array.from(shown)
   return points.length <= maxCodePoints ? points.join('') : `${points.slice(0, maxCodePoints - 1).join('')}…`
 }
 
