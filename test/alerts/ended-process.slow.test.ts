@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { IN_CI } from '../support/in-ci.ts'
 import { whyNoPostgres } from '../store/postgres-harness.ts'
 import { type PlayedDatabase, type PlayedServer, playOnPostgres, playOnSqlite } from './crash/databases.ts'
 import type { Death } from './crash/effects.ts'
@@ -14,9 +15,9 @@ interface Strides {
   readonly stride: number
   readonly tellings: number
 }
-const ON_SQLITE: Strides = { stride: GIVEN_STRIDE ?? 7, tellings: 1 }
+const ON_SQLITE: Strides = { stride: GIVEN_STRIDE ?? 7, tellings: IN_CI ? 2 : 1 }
 /** Each play takes a server a new database. */
-const ON_POSTGRES: Strides = { stride: GIVEN_STRIDE ?? 40, tellings: GIVEN_STRIDE ?? 4 }
+const ON_POSTGRES: Strides = { stride: GIVEN_STRIDE ?? (IN_CI ? 80 : 40), tellings: GIVEN_STRIDE ?? (IN_CI ? 8 : 4) }
 const reason = await whyNoPostgres()
 if (reason !== undefined) process.stderr.write(`Skipped, ${reason}\n`)
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { IN_CI } from '../../support/in-ci.ts'
 import { soundSequences } from './sequences.ts'
 
 /** `npm run test:safety -- model --runs N` says how many. */
-const SEQUENCES = Number(process.env['MODEL_RUNS'] ?? '1000')
+const SEQUENCES = Number(process.env['MODEL_RUNS'] ?? (IN_CI ? '300' : '1000'))
 /** Of a seeded bug the first sequence that is not sound is enough, and the same ones are drawn each time. */
 const SEED = process.env['MODEL_SEED']
 const SEEDED = SEED === undefined ? {} : { seed: Number(SEED), endOnFailure: true }
