@@ -23,6 +23,7 @@ import type { Marks } from '../../store/alerts/marks.ts'
 import type { Silences } from '../../store/alerts/silences.ts'
 import type { Changes } from '../../store/changes/changes.ts'
 import type { AlertSubject, IncidentRecord, SilenceRecord } from '../../store/schema/alert-records.ts'
+import { apiKeysChanged } from '../kinds/api-keys-changed.ts'
 import { findAlertKind, getKindTitle } from '../kinds/kinds.ts'
 import {
   type IncidentAlert,
@@ -188,6 +189,7 @@ function writeSmallLine(shown: Shown): Part {
       ? [md`${counted(facts.sample ?? 0, 'request')}${leavesOutWorst(worst) ? ' without the worst minute' : ''}`]
       : []),
     ...(read === undefined ? [] : [md`${read}`]),
+    ...(worst.kind === apiKeysChanged.name ? [md`not expected? Delete the key in the CDN’s panel`] : []),
     ...(flapping === true ? [md`flapping, so kept quiet for half an hour`] : []),
     ...(doc.cycle > 1 ? [md`begun ${doc.cycle} times`] : []),
     md`${subjectLabel(incident.subject, words)}`,

@@ -251,8 +251,9 @@ function listReplies(
   return changes.flatMap(({ what, alert, notify, mention, was }) => {
     const kind = notify ? pickReplyKind(what, again, !ended) : undefined
     if (kind === undefined) return []
-    const rings = what === 'worse' || (isBeginning(what) && notifies)
-    return [{ kind, alert, was, mention: rings ? mention : undefined, broadcast: rings || what === 'reminder' }]
+    // Nobody looks after what a reminder is about: an acknowledgement ends them.
+    const rings = what === 'worse' || what === 'reminder' || (isBeginning(what) && notifies)
+    return [{ kind, alert, was, mention: rings ? mention : undefined, broadcast: rings }]
   })
 }
 function pickReplyKind(what: AlertChange['what'], again: boolean, goesOn: boolean): ReplyKind | undefined {

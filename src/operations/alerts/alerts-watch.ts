@@ -2,7 +2,7 @@ import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { findAlertKind, toCurrentName } from '../../alerts/kinds/kinds.ts'
 import type { ReadBack } from '../../alerts/log/read-back.ts'
 import { COLUMN } from '../../alerts/series/minute-series.ts'
-import { pullSubject } from '../../alerts/state/rule-subjects.ts'
+import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, pullSubject } from '../../alerts/state/rule-subjects.ts'
 import { counted, percent } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { code, joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
@@ -131,10 +131,12 @@ function answerWatched(
   const rest = ordered.length - lines.length
   const known = pasts.map(({ knownFrom }) => knownFrom)
   const values = { pullZone: zones.map(({ id }) => String(id)).join(',') }
+  const isAccountNew = added.some(({ subject }) => subject === ACCOUNT_SUBJECT || subject === EVERY_STORAGE_SUBJECT)
   return {
     message: wordsMessage([md`*${what} ${state}.* ${whom}`], {
       list: [...lines, ...(rest > 0 ? [md`and ${counted(rest, 'more zone')}`] : [])],
       small: [
+        ...(isAccountNew ? [md`Changed API keys, and storage zones with a name that jump, are told here, too.`] : []),
         ...newZones(known, now),
         ...(digest === undefined ? [] : [digest]),
         ...(runbook === undefined ? [] : [md`Each alert links this ${runbookLink(runbook)}.`]),

@@ -113,12 +113,13 @@ describe('an incident', () => {
     expect(zone.acknowledgedBy).toBeUndefined()
   })
 
-  it('says once that nobody has acknowledged it', () => {
+  it('says that nobody has acknowledged it, and calls again every four hours', () => {
     const zone = new EvaluatedZone(rule('origin-failing', { mention: 'S1' }))
-    zone.look(100, { stale: 0.28 })
+    zone.look(300, { stale: 0.28 })
     const replies = zone.posts.filter(({ what }) => what === 'reply')
     expect(replies.map(({ minute, body }) => [minute, body])).toMatchObject([
       [17, { kind: 'nobody acknowledged', mention: 'S1', broadcast: true }],
+      [242, { kind: 'reminder', mention: 'S1', broadcast: true }],
     ])
     const answered = new EvaluatedZone(rule('origin-failing'))
     answered.look(10, { stale: 0.28 })

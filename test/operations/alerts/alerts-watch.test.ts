@@ -69,6 +69,7 @@ describe('watching a zone', () => {
   it('turns on those of the account when asked, and offers them no more once somebody hears of them', async () => {
     const both = await bench.ask(alertsWatch, { pullZone: 'shop', account: 'on', mention: 'S0123' })
     expect(both.text).toContain('Critical alerts ping a group.')
+    expect(both.text).toContain('Changed API keys, and storage zones with a name that jump, are told here, too.')
     expect(both.buttons?.map(({ label }) => label)).toEqual(['Undo'])
     expect(await rules()).toEqual([...ACCOUNT_RULES, ...ZONE_RULES].toSorted())
     await bench.ask(alertsWatch, { pullZone: 'blog', account: 'on' }, { channelId: 'C2' })
