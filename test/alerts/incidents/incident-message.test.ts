@@ -233,10 +233,11 @@ describe('the message about an incident', () => {
   })
 
   it('of an event says when it was seen, and never that it was resolved', () => {
-    const alerts = [sampleAlert({ kind: 'keys-changed', subject: 'account', endedMs: BEGAN_MS })]
+    const alerts = [sampleAlert({ kind: 'api-keys-changed', subject: 'account', endedMs: BEGAN_MS })]
     const message = shown({ nature: 'event', alerts, samples: [] }, { subject: 'account', ...END })
     expect(headline(message)).toBe('🔴 API keys: origin failing, visitors get old content')
     expect(message.text).not.toContain('✅')
+    expect(message.text).toContain('not expected? Delete the key in the CDN’s panel')
     expect(buttons(message)).toEqual([])
   })
 
