@@ -19,6 +19,8 @@ export interface ZoneReference {
 export interface NamedPerson {
   readonly id: string
   readonly name: string
+  /** A group that there is where nobody bears the name: to be offered, and never to be meant. */
+  readonly isOther?: boolean
 }
 
 export interface ParseContext {

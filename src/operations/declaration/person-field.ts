@@ -32,9 +32,14 @@ function somebody(
       const typed = one(raw).trim()
       const id = idOf(typed)
       if (id !== undefined) return { ok: true, value: id }
-      const found = named?.get(nameIn(typed) ?? '')?.filter((each) => idOf(each.id) !== undefined) ?? []
+      const known = named?.get(nameIn(typed) ?? '')?.filter((each) => idOf(each.id) !== undefined) ?? []
+      const found = known.filter(({ isOther }) => isOther !== true)
       const [only, ...others] = found
-      if (only === undefined) return problem(rule)
+      if (only === undefined && known.length === 0) return problem(rule)
+      if (only === undefined) {
+        const groups = known.map(({ name }) => name).join(', ')
+        return problem(`${options.label}: nobody is called ${typed}. User groups are ${groups}.`)
+      }
       if (others.length === 0) return { ok: true, value: only.id }
       const names = found.map(({ name }) => name).slice(0, MAX_NAMED)
       return problem(`${options.label} can be several, such as ${names.join(', ')}. Give the one by its @name.`)

@@ -9,6 +9,7 @@ const PAGE = 500
 const MAX_PAGES = 4
 /** Somebody waits, and Slack for its acknowledgement. */
 const WITHIN_MS = 1_200
+const MAX_OTHERS = 5
 
 const Text = z.string().nullish()
 /** A person or a user group: their fields have different names. */
@@ -30,8 +31,8 @@ const Page = z.object({
 type Listed = z.output<typeof Listed>
 
 /**
- * The active people and user groups of the workspace with this name or handle; nobody where Slack does not say it soon, or
- * has more people than are looked through. Never throws.
+ * The active people and user groups of the workspace with this name or handle; of a name that nobody has, some of the groups
+ * there are. Nobody where Slack does not say it soon, or has more people than are looked through. Never throws.
  */
 export async function findNamed(
   name: string,
@@ -45,7 +46,10 @@ export async function findNamed(
   // A handle is theirs alone, and what they are shown by: anybody may call themselves by the name of somebody else.
   const byHandle = all.filter((each) => handleOf(each).toLowerCase() === name)
   const found = byHandle.length > 0 ? byHandle : all.filter((each) => namesOf(each).includes(name))
-  return found.map((each) => ({ id: each.id, name: `@${handleOf(each)}` }))
+  const named = (each: Listed): NamedPerson => ({ id: each.id, name: `@${handleOf(each)}` })
+  if (found.length > 0) return found.map(named)
+  const others = all.filter(({ handle }) => typeof handle === 'string').slice(0, MAX_OTHERS)
+  return others.map((each) => ({ ...named(each), isOther: true }))
 }
 
 async function listAll(ask: (cursor: string | undefined) => Promise<SlackAnswer>): Promise<readonly Listed[]> {

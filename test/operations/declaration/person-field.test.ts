@@ -80,6 +80,14 @@ describe('a name', () => {
 
 describe('a person or a user group', () => {
   const either = personOrGroup({ label: 'Mention', hint: 'Somebody.' })
+
+  it('names the groups there are where nobody bears the name, and takes none for it', () => {
+    const named = new Map([['on-call', [{ id: 'S0OPS', name: '@cdn-operators', isOther: true }]]])
+    const context = { now: new Date(), zones: [], timeZone: 'UTC', named }
+    const read = either.read('@on-call', context)
+    expect(read).toMatchObject({ ok: false })
+    expect(JSON.stringify(read)).toContain('Mention: nobody is called @on-call. User groups are @cdn-operators.')
+  })
   it.each([
     ['<@U0123|olga>', 'U0123'],
     ['<!subteam^S0123|@ops>', 'S0123'],

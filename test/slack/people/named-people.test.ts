@@ -26,7 +26,8 @@ function over(pages: readonly unknown[], groups: () => unknown = () => GROUPS) {
   }
   const clock = new TurnedClock()
   const tools = { api: api as WebApi, clock, teamId: undefined } // it calls nothing else
-  const find = async (name: string) => (await findNamed(name, tools)).map(({ id }) => id)
+  const find = async (name: string) =>
+    (await findNamed(name, tools)).filter(({ isOther }) => isOther !== true).map(({ id }) => id)
   return { find, asked, clock, tools }
 }
 
@@ -55,6 +56,11 @@ describe('who bears a name', () => {
       { id: 'U0ANN', name: '@ann' },
     ])
     expect(await findNamed('cdn operators', tools)).toEqual([{ id: 'S0OPS', name: '@cdn-operators' }])
+  })
+
+  it('is nobody, and then the groups there are are offered', async () => {
+    const { tools } = over([[OTTO, ANN]])
+    expect(await findNamed('on-call', tools)).toEqual([{ id: 'S0OPS', name: '@cdn-operators', isOther: true }])
   })
 
   it('is whoever has it as their handle, whatever others call themselves', async () => {
