@@ -16,7 +16,7 @@ import type { RawValues } from '../../shared/raw-values.ts'
 
 const ALERT_ID = /^[0-9a-f]{4,64}$/
 
-/** The id of a rule, a silence or an incident, or how it begins: lists and messages show its first eight digits. */
+/** An id, or how it begins: lists and messages show its first eight digits. */
 export function alertIdField(options: FieldText): Field<string, false> {
   return spelled({
     ...options,
@@ -76,6 +76,11 @@ export function about(options: FieldText & { readonly word?: string }): Field<Ab
       return problem(unknownZone(undefined, typed, watchable))
     },
   })
+}
+
+/** What an incident is meant by: the zone that it is about, or its id. */
+export function incidentField(hint = 'The zone that it is about, or the id that the message of the alert shows.') {
+  return about({ label: 'Incident', hint, word: 'zone-or-id' })
 }
 
 function subjectsNamed(typed: string, zones: readonly NamedZone[]): readonly AlertSubject[] {

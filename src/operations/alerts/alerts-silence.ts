@@ -3,13 +3,13 @@ import { dateTime, md, mention } from '../../block-kit/mrkdwn.ts'
 import { listFew } from '../../block-kit/plain-text.ts'
 import { parseInstant } from '../../cdn/contract/dates.ts'
 import { DAY_MS } from '../../shared/durations.ts'
-import type { IncidentRecord, SilenceRecord } from '../../store/schema/alert-records.ts'
+import type { AlertSubject, IncidentRecord, SilenceRecord } from '../../store/schema/alert-records.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { Field, ParseContext } from '../declaration/field.ts'
 import { type FieldText, spelled, text } from '../declaration/fields.ts'
 import { readClockTime } from '../declaration/time-field.ts'
 import { byLooks, isAnything, isLength, isTime } from '../declaration/word-looks.ts'
-import { about, type About, alertIdField, byId, duration } from './alert-fields.ts'
+import { about, type About, byId, duration, incidentField } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { kindField } from './kind-fields.ts'
 import { UserError } from '../../shared/errors.ts'
@@ -55,10 +55,7 @@ export const alertsSilence = defineOperation({
       hint: 'Shown to whoever wonders why it is quiet.',
       maxLength: MAX_REASON_CHARACTERS,
     }),
-    incident: alertIdField({
-      label: 'Incident',
-      hint: 'In place of a zone: the id that the message of an alert shows.',
-    }),
+    incident: incidentField('In place of a zone: the id that the message of an alert shows.'),
   },
   positionals: (values) => {
     const isTimed = values['for'] !== undefined || values['until'] !== undefined
@@ -93,14 +90,13 @@ export const alertsSilence = defineOperation({
     ]
   },
   describe({ zone, incident, kind, for: length = DEFAULT_MS, until }) {
-    const what = zone === undefined ? `incident ${incident ?? ''}` : zone.typed
+    const what = zone === undefined ? `incident ${incident?.typed ?? ''}` : zone.typed
     const long = until === undefined ? `for ${length / 60_000} minutes` : `until ${until.toISOString()}`
     return `Silence ${kind === undefined ? '' : `${kind} of `}${what} ${long}`
   },
   async run({ zone, incident, kind, for: length = DEFAULT_MS, until, reason }, running) {
     const { store, now, actor, once, alerts } = running
-    const about =
-      zone === undefined ? await findMeantIncident(incident ?? '', running) : await silencedByZone(zone, running)
+    const about = zone === undefined ? await findMeantIncident(incident, running) : await silencedByZone(zone, running)
     const { channelId } = about
     const subjects = 'subjects' in about ? about.subjects : [about.subject]
     const end = until ?? new Date(now.getTime() + length)
@@ -185,7 +181,7 @@ export const alertsUnsilence = defineOperation({
       label: 'Silence',
       hint: 'The name or id of a zone, all for everything of this channel, or ids of silences as alerts list shows them.',
     }),
-    incident: alertIdField({ label: 'Incident', hint: 'In place of that: the id that the message of an alert shows.' }),
+    incident: incidentField('In place of that: the id that the message of an alert shows.'),
   },
   positionals: ['ids'],
   check: ({ ids, incident }) =>
@@ -193,13 +189,13 @@ export const alertsUnsilence = defineOperation({
       ? [{ field: 'ids', problem: 'Say which silence to end: a zone, or all.', missing: true }]
       : [],
   examples: ['alerts unsilence shop', 'alerts unsilence all', 'alerts unsilence 0123abcd'],
-  describe: ({ ids, incident }) => `End the silence of ${ids?.typed ?? `incident ${incident ?? ''}`}`,
+  describe: ({ ids, incident }) => `End the silence of ${ids?.typed ?? `incident ${incident?.typed ?? ''}`}`,
   async run({ ids: wanted, incident }, running): Promise<readonly SilenceRecord[]> {
     const { store, now, once, alerts, command } = running
     const all = await store.silences.list(now)
     const meant =
       wanted === undefined
-        ? silencesOf(await findMeantIncident(incident ?? '', running), all)
+        ? silencesOf(await findMeantIncident(incident, running), all)
         : silencesMeant(wanted, all, running)
     const ended: SilenceRecord[] = []
     for (const { id } of meant) {
@@ -284,23 +280,36 @@ async function silencedByZone(meant: About, running: Running) {
 }
 
 /**
- * The incident with this id, or the only open one whose id begins so; with `orOver` of the newest 200, open or over. Throws
- * UserError when there is none.
+ * The incident with this id, or the only open one whose id begins so; or the only open one about the zone, in this channel
+ * where there is one. With `orOver` it may be over: the newest about a zone, or of the newest 200. Throws UserError.
  */
-export async function findMeantIncident(
-  id: string,
-  { store, command }: Pick<Running, 'store' | 'command'>,
-  orOver = false,
-) {
-  const exact = await store.alerts.incident(id)
+export async function findMeantIncident(meant: About | undefined, running: Running, orOver = false) {
+  const { store, command } = running
+  const { typed = '', ids = [], subjects = [] } = meant ?? {}
+  const [id = ''] = ids
+  const exact = id === '' ? undefined : await store.alerts.incident(id)
   if (exact !== undefined) return exact
-  const match = byId(id, await store.alerts.incidents({ open: orOver ? undefined : true, limit: MAX_OPEN }))
-  if (match.found !== undefined) return match.found
+  const open = orOver ? undefined : true
+  const match = id === '' ? undefined : byId(id, await store.alerts.incidents({ open, limit: MAX_OPEN }))
+  if (match?.found !== undefined) return match.found
+  const about = await incidentsAbout(subjects, running, orOver)
+  const [first] = about
+  if (first !== undefined && about.length === 1) return first
+  const several = about.length > 1 || match?.several === true
+  const which = subjects.length > 0 ? `about ${typed}` : `with the id ${typed}`
   throw new UserError(
     'invalid_input',
-    match.several
-      ? `The ids of several incidents begin with ${id}. Nothing was done.`
-      : `No ${orOver ? '' : 'open '}incident has the id ${id}. Nothing was done.`,
-    match.several ? 'Give more of its digits.' : `See what fires: ${command} status`,
+    several
+      ? `There are several incidents ${which}. Nothing was done.`
+      : `There is no ${orOver ? '' : 'open '}incident ${which}. Nothing was done.`,
+    several ? 'Give more digits of the id that its message shows.' : `See what fires: ${command} status`,
   )
+}
+
+/** The open ones about a zone, of this channel if there are any; without one, the newest if it may be over. */
+async function incidentsAbout(subjects: readonly AlertSubject[], { store, channelId }: Running, orOver: boolean) {
+  const open = await store.alerts.incidents({ subjects, open: true, limit: MAX_OPEN })
+  const here = open.filter((incident) => incident.channelId === channelId)
+  if (open.length > 0) return here.length > 0 ? here : open
+  return orOver ? store.alerts.incidents({ subjects, limit: 1 }) : []
 }

@@ -5,7 +5,7 @@ import { wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required } from '../declaration/fields.ts'
-import { alertIdField } from './alert-fields.ts'
+import { incidentField } from './alert-fields.ts'
 import { findNamedZone } from './alert-subjects.ts'
 import { findMeantIncident } from './alerts-silence.ts'
 import { limitWords } from './kind-fields.ts'
@@ -18,15 +18,12 @@ export const alertsWhy = defineOperation({
   shareable: true,
   fields: {
     incident: required(
-      alertIdField({
-        label: 'Incident',
-        hint: 'The id that the message of the alert shows, of one that has ended too.',
-      }),
+      incidentField('The zone that it is about, or the id that its message shows; of one that has ended too.'),
     ),
   },
   positionals: ['incident'],
-  examples: ['alerts why 0123abcd'],
-  describe: ({ incident }) => `Show why incident ${incident} fires or fired`,
+  examples: ['alerts why shop', 'alerts why 0123abcd'],
+  describe: ({ incident }) => `Show why incident ${incident.typed} fires or fired`,
   async run({ incident }, running) {
     const meant = await findMeantIncident(incident, running, true)
     return { ...meant, rules: await running.store.alertRules.list(meant.channelId) }

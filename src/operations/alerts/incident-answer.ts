@@ -8,7 +8,7 @@ import { required, text } from '../declaration/fields.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { isMeantAsPerson, person } from '../declaration/person-field.ts'
 import { byLooks, isAnything } from '../declaration/word-looks.ts'
-import { alertIdField } from './alert-fields.ts'
+import { type About, incidentField } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { findMeantIncident } from './alerts-silence.ts'
 
@@ -19,7 +19,7 @@ const WHOLE_ID = 32
 const ANSWER = {
   effect: 'acknowledge',
   fields: {
-    incident: required(alertIdField({ label: 'Incident', hint: 'The id that the message of the alert shows.' })),
+    incident: required(incidentField()),
   },
   positionals: ['incident'],
 } as const
@@ -30,8 +30,8 @@ export const alertsAcknowledge = defineOperation({
   aliases: ['alerts ack'],
   summary: 'Say that you look after an alert, which stops its reminders',
   verb: 'Acknowledge',
-  examples: ['alerts acknowledge 0123abcd'],
-  describe: ({ incident }) => `Acknowledge incident ${incident}`,
+  examples: ['alerts acknowledge shop', 'alerts acknowledge 0123abcd'],
+  describe: ({ incident }) => `Acknowledge incident ${incident.typed}`,
   run: async ({ incident }, running) => {
     const summary = (which: string) => `Acknowledged ${which}`
     const kept = ['alert_acknowledged', 'alerts acknowledge', summary] as const
@@ -64,9 +64,9 @@ export const alertsAssign = defineOperation({
       wording: () => ({ person: { needed: true, hint: 'Who looks after it from now on: @name, as Slack shows it.' } }),
     },
   ],
-  examples: ['alerts assign 0123abcd', 'alerts assign 0123abcd @U012AB3CD'],
+  examples: ['alerts assign shop', 'alerts assign shop @U012AB3CD', 'alerts assign 0123abcd'],
   describe: ({ incident, person: holder }) =>
-    holder === undefined ? `Take over incident ${incident}` : `Hand incident ${incident} over to ${holder}`,
+    holder === undefined ? `Take over incident ${incident.typed}` : `Hand incident ${incident.typed} over to ${holder}`,
   async run({ incident, person: holder }, running) {
     const { actor, store } = running
     if (holder !== undefined && holder !== actor.id) await requireAnswerer(holder, running)
@@ -89,8 +89,8 @@ export const alertsRelease = defineOperation({
   aliases: ['alerts unack'],
   summary: 'Take an acknowledgement back, so that reminders begin anew',
   verb: 'Take it back',
-  examples: ['alerts release 0123abcd'],
-  describe: ({ incident }) => `Take back the acknowledgement of incident ${incident}`,
+  examples: ['alerts release shop'],
+  describe: ({ incident }) => `Take back the acknowledgement of incident ${incident.typed}`,
   run: async ({ incident }, running) => {
     const summary = (which: string) => `Took back the acknowledgement of ${which}`
     const kept = ['alert_released', 'alerts release', summary] as const
@@ -120,10 +120,10 @@ export const alertsNote = defineOperation({
     ),
   },
   positionals: ['incident', 'text'],
-  examples: ['alerts note 0123abcd the origin’s disk is full, Ben adds one'],
+  examples: ['alerts note shop the origin’s disk is full, Ben adds one'],
   check: ({ text: note }) =>
     note === '' ? [{ field: 'text', problem: 'Note is needed: a few words.', missing: true }] : [],
-  describe: ({ incident }) => `Note something about incident ${incident}`,
+  describe: ({ incident }) => `Note something about incident ${incident.typed}`,
   async run({ incident, text: note }, running) {
     const kept = ['alert_noted', 'alerts note', (which: string) => `Noted about ${which}`] as const
     const commit = (id: string, { entry, ...answer }: IncidentAnswer) =>
@@ -145,8 +145,8 @@ export const alertsDismiss = defineOperation({
   aliases: ['alerts not-a-problem'],
   summary: 'Answer that an alert is not a problem, which ends it',
   verb: 'Not a problem',
-  examples: ['alerts dismiss 0123abcd'],
-  describe: ({ incident }) => `Answer that incident ${incident} is not a problem`,
+  examples: ['alerts dismiss shop', 'alerts dismiss 0123abcd'],
+  describe: ({ incident }) => `Answer that incident ${incident.typed} is not a problem`,
   run: async ({ incident }, running) => {
     const summary = (which: string) => `Answered that ${which} is not a problem`
     const kept = ['alert_dismissed', 'alerts dismiss', summary] as const
@@ -165,14 +165,14 @@ export const alertsDismiss = defineOperation({
 
 /** `commit` says what became of the answer, undefined where the incident is not kept any more. Throws UserError. */
 async function answered<End>(
-  id: string,
+  meant: About,
   running: OperationContext,
   [event, operation, summary]: readonly [AuditEvent, string, (which: string) => string],
   commit: (id: string, answer: IncidentAnswer) => Promise<End | undefined>,
   orOver = false,
 ) {
   const { actor, now, once } = running
-  const incident = await findMeantIncident(id, running, orOver)
+  const incident = await findMeantIncident(meant, running, orOver)
   const entry = auditEntry(event, operation, summary(`incident ${incident.id} of ${incident.subject}`), running)
   const end = await commit(incident.id, { person: actor.id, at: now, entry, once })
   if (end !== undefined) return { incident, end }

@@ -38,10 +38,24 @@ describe('acknowledging an incident', () => {
   })
 
   it('says where there is none', async () => {
-    expect(await bench.refusal(alertsAcknowledge, { incident: 'ffff' })).toContain('No open incident has the id ffff')
+    expect(await bench.refusal(alertsAcknowledge, { incident: 'ffff' })).toContain(
+      'There is no open incident with the id ffff',
+    )
     await bench.incident('aaaa0'.padEnd(32, '0'), [{}])
     await bench.incident('aaaa1'.padEnd(32, '0'), [{}])
-    expect(await bench.refusal(alertsAcknowledge, { incident: 'aaaa' })).toContain('several incidents begin with aaaa')
+    expect(await bench.refusal(alertsAcknowledge, { incident: 'aaaa' })).toContain(
+      'There are several incidents with the id aaaa',
+    )
+  })
+
+  it('is about the zone that is named, where one is open', async () => {
+    expect(await bench.refusal(alertsAcknowledge, { incident: 'shop' })).toContain(
+      'There is no open incident about shop. Nothing was done. See what fires: /cdn status',
+    )
+    await bench.incident(ID, [{}])
+    expect((await bench.ask(alertsAcknowledge, { incident: 'shop' })).text).toContain('You’ve acknowledged')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'U1' })
+    expect(await bench.refusal(alertsAcknowledge, { incident: 'all' })).toContain('There is no open incident')
   })
 })
 

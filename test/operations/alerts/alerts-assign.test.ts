@@ -98,7 +98,9 @@ describe('a note', () => {
     expect(events.find(({ kind }) => kind === 'note')).toMatchObject({ text: 'the disk was full' })
     const [entry] = await bench.store.audit.list({ limit: 1 })
     expect(entry).toMatchObject({ event: 'alert_noted', detail: 'the disk was full' })
-    expect(await bench.refusal(alertsNote, { ...values, incident: 'ffff' })).toContain('No incident has the id ffff')
+    expect(await bench.refusal(alertsNote, { ...values, incident: 'ffff' })).toContain(
+      'There is no incident with the id ffff',
+    )
   })
 
   it('needs words, and room', async () => {

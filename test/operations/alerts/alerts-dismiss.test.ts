@@ -40,7 +40,9 @@ describe('answering that an incident is not a problem', () => {
   })
 
   it('says where there is none', async () => {
-    expect(await bench.refusal(alertsDismiss, { incident: 'ffff' })).toContain('No open incident has the id ffff')
+    expect(await bench.refusal(alertsDismiss, { incident: 'ffff' })).toContain(
+      'There is no open incident with the id ffff',
+    )
     await bench.incident(ID, [{}])
     vi.spyOn(bench.store.alerts, 'dismiss').mockResolvedValueOnce(undefined)
     expect(await bench.refusal(alertsDismiss, { incident: ID })).toContain('too old to be known')

@@ -122,7 +122,9 @@ describe('a silence', () => {
     )
     expect(await bench.refusal(alertsSilence, { zone: 'all' }, { channelId: 'C9' })).toContain('no alerts')
     expect(await bench.refusal(alertsSilence, { zone: '301' }, { channelId: 'D1' })).toContain('here is none')
-    expect(await bench.refusal(alertsSilence, { incident: 'ffff' })).toContain('No open incident')
+    expect(await bench.refusal(alertsSilence, { incident: 'ffff' })).toContain(
+      'There is no open incident with the id ffff',
+    )
     expect(await silences()).toEqual([])
   })
 

@@ -45,6 +45,7 @@ describe('why an alert fires', () => {
     const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })
     expect(text).toContain('cache works again: fires at 60 % or less; it went as far as 12 %.')
     expect(text).toContain('At the end: hit ratio 85 %')
+    expect((await bench.ask(alertsWhy, { incident: 'shop' })).text).toBe(text)
   })
 
   it('leaves out what the kind does not know', async () => {
