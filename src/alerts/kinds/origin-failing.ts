@@ -26,6 +26,8 @@ const SURPRISE = 9
 /** Of longer windows a part at the end has to be bad as well: what is over notifies nobody. */
 const LONG = 5
 const READ = 0.7
+/** The stretch, in minutes, that a limit is said for. */
+const TOLD_OVER = 10
 /** Until a day is known nothing is usual: only what is bad anywhere counts. */
 const UNKNOWN_MINUTES = 15
 const LATEST = { least: 3, part: 6 }
@@ -35,11 +37,12 @@ const LATEST = { least: 3, part: 6 }
  */
 const OVER = { minutes: 9, most: 40, ofWindow: 0.4, pauses: 60, beyond: 3, usual: 1.5, ofBegin: 0.15, expected: 8 }
 
-/** The first of the shares that is too high, in the shortest window that proves it. */
+/** The first of the shares that is too high, in the shortest window that proves it, where over ten minutes at least so much of all is bad. */
 export function findRisenShare(
   shares: readonly BadShare[],
   view: TrafficView,
   times: number,
+  leastOfAll = 0,
 ): (Finding & { readonly place: number }) | undefined {
   const { series, baseline, at, endedAt } = view
   if (shares.every(({ of }) => countBad(series, of, at - 2, at) === 0)) return undefined
@@ -50,7 +53,8 @@ export function findRisenShare(
       const floor = share.floors[index]?.[1]
       const isKnown = baseline.days >= 1 || (minutes <= UNKNOWN_MINUTES && share.among === undefined)
       const found = floor === undefined || !isKnown ? undefined : findInWindow(share, minutes, floor * times, view)
-      if (found !== undefined) return { ...found, severity: 'warning', minutes, place }
+      if (found !== undefined && (shareOfAll(series, at - Math.max(minutes, TOLD_OVER), at) ?? 0) >= leastOfAll)
+        return { ...found, severity: 'warning', minutes, place }
     }
   }
   return undefined
@@ -169,8 +173,8 @@ const SHARES = [
   { share: AMONG_ORIGIN, among: ' of origin traffic' },
 ] as const
 
-/** In percent: from which share over ten minutes on somebody is notified. */
-const WARNING = 1.5
+/** In percent: from which share over ten minutes on somebody is notified, as the windows above and `CERTAINLY` have it. */
+const WARNING = 2
 
 export const originFailing = trafficKind({
   name: 'origin-failing',
@@ -182,7 +186,7 @@ export const originFailing = trafficKind({
       default: WARNING,
       max: 90,
       meaning:
-        'Warns when this share of requests fails over ten minutes: a shorter stretch takes more, a longer one less, and each more than usual.',
+        'Warns when this share of requests fails over ten minutes: a shorter stretch takes more, and each more than usual. Nothing below a higher limit than the default is told.',
     }),
     criticalAt({
       unit: '%',
@@ -198,11 +202,9 @@ export const originFailing = trafficKind({
   restMinutes: 2,
   find(view, set) {
     const times = set.warning / WARNING
-    const found = findRisenShare(
-      SHARES.map(({ share }) => share),
-      view,
-      times,
-    )
+    const shares = SHARES.map(({ share }) => share)
+    // Whoever sets a limit wants to hear of nothing below it, though over hours less would show that something is wrong.
+    const found = findRisenShare(shares, view, times, times > 1 ? set.warning / 100 : 0)
     if (found === undefined) return undefined
     const { place, ...finding } = found
     const all = shareOfAll(view.series, view.at - finding.minutes, view.at) ?? 0

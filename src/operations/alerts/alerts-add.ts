@@ -27,6 +27,7 @@ import {
 } from './alert-fields.ts'
 import {
   kindField,
+  limitWords,
   readKind,
   PARAMETER_FIELDS,
   listParameterFields,
@@ -213,10 +214,15 @@ function addedAnswer({ rule, before, isUnchanged }: AddedRule, { zones }: Pick<O
   const set = parameterWords(rule.kind, rule.parameters)
   const state = before === undefined ? 'is on here.' : isUnchanged ? 'is on already; nothing changed.' : 'is changed.'
   const pinged = pingWords(rule)
+  const meaning = findAlertKind(rule.kind)?.parameters.find(({ name }) => name === 'warning')?.meaning
   const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical ones ping ${pinged}.`
-  const how = md`${set === '' ? 'Default limits' : `Set: ${set}`}. ${whom}${runbookLink(rule.runbook, ' ')}`
+  const was = before === undefined || isUnchanged ? '' : limitWords(before.kind, readParameters(before))
+  const until = was === '' || was === limitWords(rule.kind, rule.parameters) ? '' : ` Until now: ${was}.`
+  const how = md`${set === '' ? 'Default limits' : `Set: ${set}`}.${until} ${whom}${runbookLink(rule.runbook, ' ')}`
   return {
-    message: wordsMessage([md`*${what}* ${state} ${how}`]),
+    message: wordsMessage([md`*${what}* ${state} ${how}`], {
+      small: rule.parameters['warning'] === undefined || meaning === undefined ? [] : [md`${meaning}`],
+    }),
     ...(isUnchanged && { audience: 'caller' }),
     buttons: [
       ...(isUnchanged

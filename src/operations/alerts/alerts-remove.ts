@@ -24,6 +24,7 @@ const MAX_IDS_SAID = 12
 
 export const alertsRemove = defineOperation({
   name: 'alerts remove',
+  aliases: ['alerts unwatch', 'unwatch'],
   summary: 'Stop telling this channel about a zone, or take off one rule',
   verb: 'Remove alerts',
   effect: 'write to the bot',

@@ -33,6 +33,7 @@ const ZONE_AND_TIME = byLooks({
 
 export const alertsSilence = defineOperation({
   name: 'alerts silence',
+  aliases: ['silence', 'mute', 'snooze', 'alerts mute'],
   summary: 'Keep a zone’s alerts quiet in this channel for a while',
   verb: 'Silence',
   effect: 'write to the bot',
@@ -172,6 +173,7 @@ function readMoment(typed: string, context: ParseContext): Date | undefined {
 
 export const alertsUnsilence = defineOperation({
   name: 'alerts unsilence',
+  aliases: ['unsilence', 'unmute', 'alerts unmute'],
   summary: 'End a silence of this channel before its time',
   verb: 'End silence',
   effect: 'write to the bot',

@@ -43,6 +43,7 @@ import {
 
 export const alertsWatch = defineOperation({
   name: 'alerts watch',
+  aliases: ['watch'],
   summary: 'Alert this channel when pull zones are in trouble',
   question: 'Hear of trouble in a channel?',
   verb: 'Watch',

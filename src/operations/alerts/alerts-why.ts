@@ -1,4 +1,4 @@
-import { clause, quantity, shortName } from '../../alerts/incidents/incident-words.ts'
+import { clause, durationWords, quantity, shortName } from '../../alerts/incidents/incident-words.ts'
 import { type IncidentAlert, readIncidentDoc } from '../../alerts/state/incident.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
@@ -47,7 +47,7 @@ function explain(alert: IncidentAlert, set: string | undefined, command: string)
     sample === undefined ? undefined : md`${counted(sample, unit === 'share' ? 'request' : 'value')}`,
     set === undefined || set === ''
       ? undefined
-      : md`set: ${set}, and further where minutes of the zone usually differ a lot`,
+      : md`set: ${set}; a stretch shorter than ten minutes takes more, and so does an uneven zone`,
     md`all limits: ${code(`${command} alerts kinds ${kind}`)}`,
   ]
   const shown = known.filter((each) => each !== undefined)
@@ -63,12 +63,13 @@ function explain(alert: IncidentAlert, set: string | undefined, command: string)
   )
 }
 
-/** `fires at 5 % or more. It went as far as 30 %; usual is 0.3 %.` Undefined where the kind has no such limit. */
-function firesAt({ facts: { threshold, baseline, value, unit }, peak = value, ...alert }: IncidentAlert) {
+/** `fires at 5 % or more over 5 min; it went as far as 30 %; usual is 0.3 %.` Undefined where the kind has no such limit. */
+function firesAt({ facts: { threshold, baseline, value, unit, window }, peak = value, ...alert }: IncidentAlert) {
   if (threshold === undefined) return undefined
   const side = peak === undefined || peak === threshold ? '' : peak > threshold ? ' or more' : ' or less'
   const measure = unit ?? alert.unit
   const worst = peak === undefined ? [] : [`it went as far as ${quantity(peak, alert.unit ?? unit)}`]
   const usual = baseline === undefined ? [] : [`usual is ${quantity(baseline, measure)}`]
-  return `${[`fires at ${quantity(threshold, measure)}${side}`, ...worst, ...usual].join('; ')}.`
+  const over = window === undefined ? '' : ` over ${durationWords(window.untilMs - window.fromMs)}`
+  return `${[`fires at ${quantity(threshold, measure)}${side}${over}`, ...worst, ...usual].join('; ')}.`
 }

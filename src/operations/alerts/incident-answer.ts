@@ -27,7 +27,7 @@ const ANSWER = {
 export const alertsAcknowledge = defineOperation({
   ...ANSWER,
   name: 'alerts acknowledge',
-  aliases: ['alerts ack'],
+  aliases: ['alerts ack', 'ack', 'acknowledge'],
   summary: 'Say that you look after an alert, which stops its reminders',
   verb: 'Acknowledge',
   examples: ['alerts acknowledge shop', 'alerts acknowledge 0123abcd'],
@@ -107,6 +107,7 @@ export const alertsRelease = defineOperation({
 export const alertsNote = defineOperation({
   ...ANSWER,
   name: 'alerts note',
+  aliases: ['note'],
   summary: 'Keep a note about an alert, and say it in its thread',
   verb: 'Note it',
   fields: {

@@ -30,7 +30,7 @@ export const logFields = {
   cache: cacheField(),
   status: list(
     { label: 'Status', hint: 'Codes such as 404 or classes such as 5xx, with commas between.', word: '404,5xx,…' },
-    (typed) => typed.toLowerCase(),
+    (typed) => (/^errors?$/i.test(typed) ? '5xx' : typed.toLowerCase()),
   ),
   failing: flag({
     label: 'What fails',

@@ -45,7 +45,7 @@ export const logs = defineOperation({
 
 function isStatus(typed: string): boolean {
   const codes = many(typed)
-  return codes.length > 0 && codes.every((code) => /^[1-5](?:xx|\d\d)$/i.test(code))
+  return codes.length > 0 && codes.every((code) => /^(?:[1-5](?:xx|\d\d)|errors?)$/i.test(code))
 }
 
 const CACHE_WORDS: ReadonlySet<string> = new Set(

@@ -157,7 +157,7 @@ function findTypedOperation(
 
 /** Behind a noun alone each says what is wanted, and is no value of the one thing that the noun alone does: `library delete demo`. */
 const VERBS: ReadonlySet<string> = new Set(
-  'add change clear copy create del delete destroy disable drop edit enable export flush get import ls list modify move new purge remove rename restore rm set show update'.split(
+  'add change clear copy create del delete destroy disable drop edit enable export flush get import invalidate ls list modify move new purge remove rename restore rm set show update'.split(
     ' ',
   ),
 )
@@ -198,7 +198,7 @@ function isZone(word: string, zones: readonly NamedZone[]): boolean {
   return zones.some(({ name }) => name.toLowerCase() === wanted)
 }
 
-/** A slip in one word or in each, the two the wrong way round, a zone before the command, or a verb that only one noun has. */
+/** A slip in one word or in each, the two the wrong way round, a zone before the command, a verb that only one noun has, or any words about a pull zone. */
 function findMeant(tokens: readonly Token[], names: readonly Name[], zones: readonly NamedZone[]): Edit | undefined {
   const typed = tokens.slice(0, MAX_NAME_WORDS).map(({ text, flag }) => (flag === undefined ? text : ''))
   const [first = '', second = ''] = typed
@@ -217,7 +217,17 @@ function findMeant(tokens: readonly Token[], names: readonly Name[], zones: read
   if (after !== undefined) return replaceWords(tokens, after.words.length + 1, `${after.operation.name} ${first}`)
   const verbs = names.filter(({ words: [, verb] }) => verb !== undefined && stem(verb) === stem(first))
   const [only, ...others] = new Set(verbs.map(({ operation }) => operation.name))
-  return only === undefined || others.length > 0 ? undefined : replaceWords(tokens, 1, only)
+  if (only !== undefined && others.length === 0) return replaceWords(tokens, 1, only)
+  // `what is wrong with shop?`
+  const pullZones = zones.filter(({ kind }) => kind === 'pull')
+  const asked = VERBS.has(first.toLowerCase())
+    ? undefined
+    : tokens.map(nakedWord).find((word) => isZone(word, pullZones))
+  return asked === undefined ? undefined : replaceWords(tokens, tokens.length, `status ${asked}`)
+}
+
+function nakedWord({ text }: Token): string {
+  return text.replace(/[?!.,:]+$/, '')
 }
 
 function replaceWords(tokens: readonly Token[], count: number, text: string): Edit | undefined {

@@ -230,6 +230,8 @@ function findFlag(typed: string, fields: ReadonlyMap<string, NamedField>) {
   return other && isOnOff(other.field) ? { ...other, negated: true } : undefined
 }
 
+/** From so many letters on a flag is told by how it begins. */
+const MIN_BEGINNING = 4
 /** What people type for a field that is called otherwise. */
 const OTHER_WORDS: RawValues = { path: 'url', from: 'since', to: 'until', code: 'status', lines: 'limit', group: 'by' }
 
@@ -238,7 +240,8 @@ function describeUnknownFlag(typed: string, { name, fields }: Operation) {
   const flags = Object.entries(fields).map(([key, field]) => {
     const flag = flagName(key)
     const isOther = Object.hasOwn(OTHER_WORDS, typed) && OTHER_WORDS[typed] === key
-    return { field, flag, away: isOther ? 0 : countSlips(typed, flag.slice(2)) }
+    const isBegun = typed.length >= MIN_BEGINNING && flag.startsWith(`--${typed}`)
+    return { field, flag, away: isOther ? 0 : isBegun ? 1 : countSlips(typed, flag.slice(2)) }
   })
   const near = flags.filter(({ away }) => away !== undefined).toSorted((a, b) => (a.away ?? 0) - (b.away ?? 0))[0]
   const unknown = `${name} takes no --${typed}.`

@@ -9,6 +9,8 @@ const VERBS: ReadonlyMap<string, RegExp> = new Map([
   ['change', /^(?:change|edit|modify|rename|set|update)$/i],
 ])
 
+const PURGE = /^(?:purge|flush|invalidate)$/i
+
 /** An API key has no page of its own. */
 const THINGS: readonly (readonly [noun: string, what: string, place?: PanelPlace])[] = [
   ['dns', 'a record', 'dns-zone'],
@@ -19,6 +21,7 @@ const THINGS: readonly (readonly [noun: string, what: string, place?: PanelPlace
 /** That something typed can be done in the platform's panel alone, with the way there; undefined for anything else. */
 export function panelOnly(typed: string, { panel, zones }: Pick<CheckContext, 'panel' | 'zones'>): Mrkdwn | undefined {
   const [noun = '', verb = '', about = ''] = typed.trim().split(/\s+/)
+  if (PURGE.test(noun)) return md`CDN Ops can’t purge the cache; the CDN’s panel can.`
   const [, what, place] = THINGS.find(([name]) => stem(name) === stem(noun)) ?? []
   const [done] = [...VERBS].find(([, spelling]) => spelling.test(verb)) ?? []
   if (what === undefined || done === undefined) return undefined

@@ -44,6 +44,11 @@ describe('begins', () => {
     expect(spells(of({ zone: { lines: 1_000 }, past: 600, happening: during(60, { c5xx: 0.1 }) }))).toHaveLength(1)
   })
 
+  it('a little above the share that is asked for', () => {
+    const life = { parameters: { warning: 10, critical: 50 }, happening: during(60, { c5xx: 0.14 }) }
+    expect(turns(of(life)).begin?.minute).toBeLessThanOrEqual(30)
+  })
+
   it('where some always fail, with far more than that', () => {
     const zone = { ...ZONE, c5xx: 0.03 }
     expect(turns(of({ zone, happening: during(60, { c5xx: 0.3 }) })).begin?.minute).toBeLessThanOrEqual(24)
@@ -66,6 +71,10 @@ describe('does not begin', () => {
     [
       'below the share that is asked for',
       { parameters: { warning: 40, critical: 50 }, happening: during(60, { c5xx: 0.05 }) },
+    ],
+    [
+      'a little below it, for hours',
+      { zone: { lines: 1_000 }, parameters: { warning: 10, critical: 50 }, happening: during(180, { c5xx: 0.08 }) },
     ],
   ])('%s', (_, life) => {
     expect(spells(of(life))).toEqual([])

@@ -40,7 +40,7 @@ describe('the list of alerts', () => {
     expect(text).toMatch(
       /Zone shop \(301\), Alert .*, Now 🔴 Critical, fires, Last reading 2026-11-20 12:00: 12 % of 1,000/,
     )
-    expect(text).toContain('Limits warning 1.5 %; critical 7 %')
+    expect(text).toContain('Limits warning 2 %; critical 7 %')
     expect(text).toContain('every minute is read about 2 min after it ended')
   })
 

@@ -29,8 +29,8 @@ describe('why an alert fires', () => {
       sentence,
       /measured until .*2026-11-20 12:00/,
       '1,000 requests',
-      'fires at 5 % or more; it went as far as 30 %; usual is 0.3 %.',
-      'set: warning 4 %; critical 5 %, and further where minutes of the zone usually differ a lot',
+      'fires at 5 % or more over 5 min; it went as far as 30 %; usual is 0.3 %.',
+      'set: warning 4 %; critical 5 %; a stretch shorter than ten minutes takes more, and so does an uneven zone',
       '/cdn alerts kinds origin-failing',
     ])
       expect(text).toMatch(words)

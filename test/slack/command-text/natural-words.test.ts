@@ -54,8 +54,40 @@ test.each([
   expect(read(typed)).toEqual({ name, values: {} })
 })
 
+test.each([
+  ['silence shop 30m', 'alerts silence', { zone: 'shop', for: '30m' }],
+  ['mute shop 30m', 'alerts silence', { zone: 'shop', for: '30m' }],
+  ['unmute shop', 'alerts unsilence', { ids: 'shop' }],
+  ['ack shop', 'alerts acknowledge', { incident: 'shop' }],
+  ['note shop the disk is full', 'alerts note', { incident: 'shop', text: 'the disk is full' }],
+  ['watch shop', 'alerts watch', { pullZone: 'shop' }],
+  ['unwatch shop', 'alerts remove', { what: 'shop' }],
+])('%s is short for %s', (typed, name, values) => {
+  expect(read(typed)).toEqual({ name, values })
+})
+
+test.each([
+  ['what is wrong with shop?', 'status shop'],
+  ['why is Shop slow', 'status Shop'],
+  ['shop', 'status shop'],
+])('%s is taken for a question about the zone', (typed, text) => {
+  expect(parseCommand(typed, OPERATIONS, zones)).toMatchObject({ kind: 'meant', text, operation: { name: 'status' } })
+})
+
+test.each(['purge shop', 'delete shop', 'make coffee'])('%s is not', (typed) => {
+  expect(read(typed)).toBe('unknown')
+})
+
+it('knows a flag by how it begins', () => {
+  expect(parseCommand('library create Clips --replication SYD', OPERATIONS)).toMatchObject({
+    kind: 'meant',
+    text: 'library create Clips --replication-regions SYD',
+  })
+})
+
 describe('words after the zone of a log', () => {
   test.each([
+    ['logs shop errors', { status: 'errors' }],
     ['logs shop 5xx', { status: '5xx' }],
     ['logs shop 404, 5xx', { status: '404, 5xx' }],
     ['logs shop miss', { cache: 'miss' }],

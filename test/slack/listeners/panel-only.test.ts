@@ -15,6 +15,10 @@ test.each([
   expect(textOf(panelOnly(typed, checkContext()) ?? fail())).toBe(`CDN Ops can’t ${said}`)
 })
 
+test.each(['purge shop', 'Flush', 'invalidate /img'])('%s is for the panel, too', (typed) => {
+  expect(textOf(panelOnly(typed, checkContext()) ?? fail())).toBe('CDN Ops can’t purge the cache; the CDN’s panel can.')
+})
+
 test('no link is made up where no panel is configured', () => {
   const context = checkContext({ panel: () => undefined })
   expect(textOf(panelOnly('dns rm', context) ?? fail())).toMatch(/; the panel can\.$/)
