@@ -198,7 +198,10 @@ function isZone(word: string, zones: readonly NamedZone[]): boolean {
   return zones.some(({ name }) => name.toLowerCase() === wanted)
 }
 
-/** A slip in one word or in each, the two the wrong way round, a zone before the command, a verb that only one noun has, or any words about a pull zone. */
+/**
+ * A slip in one word or in each, the two the wrong way round, a zone before the command, a verb that only one noun has, or any
+ * words about a pull zone.
+ */
 function findMeant(tokens: readonly Token[], names: readonly Name[], zones: readonly NamedZone[]): Edit | undefined {
   const typed = tokens.slice(0, MAX_NAME_WORDS).map(({ text, flag }) => (flag === undefined ? text : ''))
   const [first = '', second = ''] = typed
@@ -210,6 +213,10 @@ function findMeant(tokens: readonly Token[], names: readonly Name[], zones: read
       return away === undefined ? [] : [{ name, away }]
     })
     .toSorted((a, b) => b.name.words.length - a.name.words.length || a.away - b.away)[0]?.name
+  // `what is wrong with shop?`: a slip in the one word of a command stands right before its zone.
+  const asked = findAskedZone(tokens, zones)
+  const question = asked && replaceWords(tokens, tokens.length, `status ${asked.zone}`)
+  if (asked !== undefined && asked.place > 1 && near?.words.length === 1) return question
   if (near !== undefined) return replaceWords(tokens, near.words.length, near.operation.name)
   const turned = names.find(({ words }) => words.length === 2 && sameWords(words, [second, first]))
   if (turned !== undefined) return replaceWords(tokens, 2, turned.operation.name)
@@ -218,16 +225,16 @@ function findMeant(tokens: readonly Token[], names: readonly Name[], zones: read
   const verbs = names.filter(({ words: [, verb] }) => verb !== undefined && stem(verb) === stem(first))
   const [only, ...others] = new Set(verbs.map(({ operation }) => operation.name))
   if (only !== undefined && others.length === 0) return replaceWords(tokens, 1, only)
-  // `what is wrong with shop?`
-  const pullZones = zones.filter(({ kind }) => kind === 'pull')
-  const asked = VERBS.has(first.toLowerCase())
-    ? undefined
-    : tokens.map(nakedWord).find((word) => isZone(word, pullZones))
-  return asked === undefined ? undefined : replaceWords(tokens, tokens.length, `status ${asked}`)
+  return question
 }
 
-function nakedWord({ text }: Token): string {
-  return text.replace(/[?!.,:]+$/, '')
+/** The first pull zone that is named, unless something is to be done to it. */
+function findAskedZone(tokens: readonly Token[], zones: readonly NamedZone[]) {
+  if (VERBS.has(tokens[0]?.text.toLowerCase() ?? '')) return undefined
+  const pullZones = zones.filter(({ kind }) => kind === 'pull')
+  const words = tokens.map(({ text }) => text.replace(/[?!.,:]+$/, ''))
+  const place = words.findIndex((word) => isZone(word, pullZones))
+  return place < 0 ? undefined : { place, zone: words[place] ?? '' }
 }
 
 function replaceWords(tokens: readonly Token[], count: number, text: string): Edit | undefined {

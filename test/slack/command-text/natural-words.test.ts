@@ -74,7 +74,7 @@ test.each([
   expect(parseCommand(typed, OPERATIONS, zones)).toMatchObject({ kind: 'meant', text, operation: { name: 'status' } })
 })
 
-test.each(['purge shop', 'delete shop', 'make coffee'])('%s is not', (typed) => {
+test.each(['purge shop', 'delete shop', 'frobnicate widgets'])('%s is not', (typed) => {
   expect(read(typed)).toBe('unknown')
 })
 
