@@ -255,7 +255,7 @@ export function silencedWords(kind: string | undefined): string {
   return kind === undefined ? 'everything about' : `${getKindTitle(kind)} for`
 }
 
-type Running = Pick<OperationContext, 'store' | 'channelId' | 'command'>
+type Running = Pick<OperationContext, 'store' | 'channelId' | 'command' | 'actor'>
 
 async function silencedByZone(meant: About, running: Running) {
   const channelId = channelHere(running)
@@ -283,7 +283,7 @@ async function silencedByZone(meant: About, running: Running) {
 
 /**
  * The incident with this id, or the only open one whose id begins so; or the only open one about the zone, in this channel
- * where there is one. With `orOver` it may be over: the newest about a zone, or of the newest 200. Throws UserError.
+ * where there is one. With none meant, the one that this person looks after, or the only open one. With `orOver` it may be over: the newest about a zone, or of the newest 200. Throws UserError.
  */
 export async function findMeantIncident(meant: About | undefined, running: Running, orOver = false) {
   const { store, command } = running
@@ -294,23 +294,34 @@ export async function findMeantIncident(meant: About | undefined, running: Runni
   const open = orOver ? undefined : true
   const match = id === '' ? undefined : byId(id, await store.alerts.incidents({ open, limit: MAX_OPEN }))
   if (match?.found !== undefined) return match.found
-  const about = await incidentsAbout(subjects, running, orOver)
+  const about = await incidentsAbout(meant === undefined ? undefined : subjects, running, orOver)
   const [first] = about
   if (first !== undefined && about.length === 1) return first
   const several = about.length > 1 || match?.several === true
-  const which = subjects.length > 0 ? `about ${typed}` : `with the id ${typed}`
+  const which = meant === undefined ? 'here' : subjects.length > 0 ? `about ${typed}` : `with the id ${typed}`
   throw new UserError(
     'invalid_input',
     several
       ? `There are several incidents ${which}. Nothing was done.`
       : `There is no ${orOver ? '' : 'open '}incident ${which}. Nothing was done.`,
-    several ? 'Give more digits of the id that its message shows.' : `See what fires: ${command} status`,
+    several
+      ? 'Name its zone, or give more digits of the id that its message shows.'
+      : `See what fires: ${command} status`,
   )
 }
 
-/** The open ones about a zone, of this channel if there are any; without one, the newest if it may be over. */
-async function incidentsAbout(subjects: readonly AlertSubject[], { store, channelId }: Running, orOver: boolean) {
+/**
+ * The open ones about a zone, of this channel if there are any; without one, the newest if it may be over. About no zone, those
+ * that this person looks after come first.
+ */
+async function incidentsAbout(
+  subjects: readonly AlertSubject[] | undefined,
+  { store, channelId, actor }: Running,
+  orOver: boolean,
+) {
   const open = await store.alerts.incidents({ subjects, open: true, limit: MAX_OPEN })
+  const own = open.filter(({ acknowledgedBy }) => acknowledgedBy === actor.id)
+  if (subjects === undefined && own.length > 0) return own
   const here = open.filter((incident) => incident.channelId === channelId)
   if (open.length > 0) return here.length > 0 ? here : open
   return orOver ? store.alerts.incidents({ subjects, limit: 1 }) : []

@@ -52,7 +52,9 @@ export const alertsAssign = defineOperation({
   summary: 'Take over an alert, or hand it over to somebody else',
   verb: 'Hand over',
   fields: {
-    ...ANSWER.fields,
+    incident: incidentField(
+      'The zone that it is about, or the id that its message shows. Left out: the one that you look after, or the only one here.',
+    ),
     person: person({ label: 'Person', hint: 'Who looks after it from now on; you, unless somebody is named.' }),
   },
   positionals: byLooks({ incident: (typed) => !isMeantAsPerson(typed), person: isAnything }),
@@ -64,9 +66,15 @@ export const alertsAssign = defineOperation({
       wording: () => ({ person: { needed: true, hint: 'Who looks after it from now on: @name, as Slack shows it.' } }),
     },
   ],
-  examples: ['alerts assign shop', 'alerts assign shop @U012AB3CD', 'alerts assign 0123abcd'],
-  describe: ({ incident, person: holder }) =>
-    holder === undefined ? `Take over incident ${incident.typed}` : `Hand incident ${incident.typed} over to ${holder}`,
+  examples: ['alerts assign @U012AB3CD', 'alerts assign shop', 'alerts assign 0123abcd @U012AB3CD'],
+  check: ({ incident, person: holder }) =>
+    incident === undefined && holder === undefined
+      ? [{ field: 'person', problem: 'Say who looks after it from now on: @name.', missing: true }]
+      : [],
+  describe({ incident, person: holder }) {
+    const which = incident === undefined ? 'the alert' : `incident ${incident.typed}`
+    return holder === undefined ? `Take over ${which}` : `Hand ${which} over to ${holder}`
+  },
   async run({ incident, person: holder }, running) {
     const { actor, store } = running
     if (holder !== undefined && holder !== actor.id) await requireAnswerer(holder, running)
@@ -166,7 +174,7 @@ export const alertsDismiss = defineOperation({
 
 /** `commit` says what became of the answer, undefined where the incident is not kept any more. Throws UserError. */
 async function answered<End>(
-  meant: About,
+  meant: About | undefined,
   running: OperationContext,
   [event, operation, summary]: readonly [AuditEvent, string, (which: string) => string],
   commit: (id: string, answer: IncidentAnswer) => Promise<End | undefined>,

@@ -55,6 +55,20 @@ describe('who looks after an incident', () => {
     expect(await bench.record()).toHaveLength(2)
   })
 
+  it('hands over what they look after where no alert is named, or the only one there is', async () => {
+    expect(String(problemsOf(alertsAssign, {}))).toContain('Say who looks after it from now on: @name.')
+    const only = await bench.ask(alertsAssign, { person: '<@UBEN|ben>' }, knowing('run'))
+    expect(only.text).toContain(`${SHOP.replace('the', 'The')} is looked after by`)
+    await bench.incident('bbbb'.padEnd(32, '0'), [{ subject: 'pull/302' }])
+    expect(await bench.refusal(alertsAssign, { person: '<@UBEN|ben>' }, knowing('run'))).toBe(
+      'There are several incidents here. Nothing was done. Name its zone, or give more digits of the id that its message shows.',
+    )
+    await bench.ask(alertsAssign, { incident: 'bbbb' })
+    const own = await bench.ask(alertsAssign, { person: '<@UBEN|ben>' }, knowing('run'))
+    expect(own.text).toContain('302')
+    await end()
+  })
+
   it('is who it is handed over to, if they may', async () => {
     const values = { incident: ID, person: '<@UBEN|ben>' }
     const unknown = async () => Promise.reject(new UserError('not_permitted', 'You are nobody.'))
