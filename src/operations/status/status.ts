@@ -6,10 +6,11 @@ import { subjectCell, zoneOfSubject } from '../alerts/alert-subjects.ts'
 import { watchedZones } from '../alerts/watch-set.ts'
 import { type Answer, pageButton } from '../declaration/answer.ts'
 import { counted } from '../../block-kit/amounts.ts'
-import type { NamedZone } from '../declaration/field.ts'
+import { CdnError } from '../../cdn/contract/errors.ts'
+import type { NamedZone, ZoneReference } from '../declaration/field.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { OperationContext } from '../declaration/operation.ts'
-import { zone, zoneLabel, zonesLabel } from '../declaration/zone-field.ts'
+import { zone, zoneLabel, zonesLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { newZones } from '../alerts/replay.ts'
 import { formatMeasure, measure, MEASURES, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
 import { statusAnswer } from './status-answer.ts'
@@ -62,6 +63,8 @@ interface Overview {
   readonly zones: readonly ZoneRow[]
   readonly total: number
   readonly unwatched: readonly NamedZone[]
+  /** Where none is watched, how the first named ones do; undefined for one whose log could not be read. */
+  readonly looked: readonly (readonly [zone: ZoneReference, status: ZoneStatus | undefined])[]
 }
 
 async function readOverview(running: OperationContext): Promise<Overview> {
@@ -75,13 +78,23 @@ async function readOverview(running: OperationContext): Promise<Overview> {
   const unwatched = running.zones.filter(
     ({ kind, zoneId }) => kind === 'pull' && !subjects.includes(pullSubject(zoneId)),
   )
-  return { zones, total: subjects.length, unwatched }
+  const looked = subjects.length > 0 ? [] : unwatched.slice(0, MAX_LOOKS).map((zone) => lookAt(zone, running))
+  return { zones, total: subjects.length, unwatched, looked: await Promise.all(looked) }
+}
+
+async function lookAt({ zoneId, name }: NamedZone, running: OperationContext) {
+  const zone: ZoneReference = { id: BigInt(zoneId), name }
+  const found = await unwatchedStatus(zone.id, running).catch((error: unknown) => {
+    if (error instanceof CdnError) return undefined
+    throw error
+  })
+  return [zone, found] as const
 }
 
 /** So many are looked at by a button, and filled into the form. */
 const [MAX_LOOKS, MAX_FILLED_IN] = [3, 20]
 
-function overviewAnswer({ zones, total, unwatched }: Overview, running: OperationContext): Answer {
+function overviewAnswer({ zones, total, unwatched, looked }: Overview, running: OperationContext): Answer {
   const { command, zones: names, now } = running
   const pullZone = unwatched.slice(0, MAX_FILLED_IN).map(({ name }) => name)
   const watch = { kind: 'form', label: 'Watch …', operation: 'alerts watch', values: { pullZone } } as const
@@ -92,7 +105,12 @@ function overviewAnswer({ zones, total, unwatched }: Overview, running: Operatio
     const looks = unwatched
       .slice(0, MAX_LOOKS)
       .map(({ name, zoneId }) => ({ ...pageButton(`Status of ${name}`, { pullZone: zoneId }), beside: true }))
-    return { message: messageOf(paragraphs(said), smallPrint(note)), buttons: [watch, ...looks] }
+    const verdicts = looked.map(([zone, found]) =>
+      found === undefined
+        ? md`⚪ ${zoneTitle(zone, 'Pull')}: its log could not be read`
+        : md`${verdict(found, zoneTitle(zone, 'Pull'), running)}`,
+    )
+    return { message: messageOf(paragraphs(...verdicts, said), smallPrint(note)), buttons: [watch, ...looks] }
   }
   const firing = (status: ZoneStatus | undefined): number => status?.incidents.length ?? 0
   const trouble = zones.filter(([, status]) => firing(status) > 0).length

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Cdn, LogResult } from '../../../src/cdn/contract/cdn.ts'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { status } from '../../../src/operations/status/status.ts'
 import { NOW } from '../../support/operation-context.ts'
 import { idleDesk } from '../../support/alert-desk.ts'
@@ -13,6 +14,31 @@ const failing = deskWith((minute) =>
     ? ordinaryMinute(minute)
     : ordinaryMinute(minute, { hit: 45, stale: 45, c2xx: 90, c5xx: 10 }),
 )
+
+const lines = (count: number, truncated: boolean): LogResult => ({
+  entries: Array.from({ length: count }, (_, index) => ({
+    timestamp: new Date(NOW.getTime() - 121_000 - index * 1_000),
+    cacheStatus: index % 10 === 0 ? 'STALE' : 'HIT',
+    statusCode: 200,
+  })),
+  truncated,
+  next: undefined,
+  pages: 1,
+  appliedFrom: undefined,
+  appliedTo: undefined,
+  duplicates: 0,
+  skipped: 0,
+  pageRows: 2_000,
+})
+const asking = (result: LogResult, asked: unknown[] = []) => ({
+  alerts: idleDesk(),
+  cdn: {
+    queryLogs: async (...given: unknown[]) => {
+      asked.push(given)
+      return result
+    },
+  } as unknown as Cdn, // It has the one method that is called.
+})
 
 describe('the status of a zone that is watched', () => {
   it('holds the last minutes and the last hour against what is usual', async () => {
@@ -81,31 +107,6 @@ describe('the status of a zone that is watched', () => {
 })
 
 describe('the status of a zone that nobody watches', () => {
-  const lines = (count: number, truncated: boolean): LogResult => ({
-    entries: Array.from({ length: count }, (_, index) => ({
-      timestamp: new Date(NOW.getTime() - 121_000 - index * 1_000),
-      cacheStatus: index % 10 === 0 ? 'STALE' : 'HIT',
-      statusCode: 200,
-    })),
-    truncated,
-    next: undefined,
-    pages: 1,
-    appliedFrom: undefined,
-    appliedTo: undefined,
-    duplicates: 0,
-    skipped: 0,
-    pageRows: 2_000,
-  })
-  const asking = (result: LogResult, asked: unknown[] = []) => ({
-    alerts: idleDesk(),
-    cdn: {
-      queryLogs: async (...given: unknown[]) => {
-        asked.push(given)
-        return result
-      },
-    } as unknown as Cdn, // It has the one method that is called.
-  })
-
   it('is read from its log just now, as a person’s question, and has no baseline', async () => {
     const asked: unknown[] = []
     const { text, buttons } = await bench.ask(status, { pullZone: '301' }, asking(lines(300, false), asked))
@@ -157,7 +158,16 @@ describe('the status of all zones', () => {
   })
 
   it('says how to begin where none is', async () => {
-    expect((await bench.ask(status, {})).text).toContain('No pull zone is watched yet. /cdn alerts watch')
+    const { text } = await bench.ask(status, {}, { zones: [] })
+    expect(text).toContain('No pull zone is watched yet. /cdn alerts watch')
+  })
+
+  it('looks at the first that are named where none is watched, and says of which the log cannot be read', async () => {
+    const { text } = await bench.ask(status, {}, asking(lines(300, false)))
+    expect(text).toMatch(/^🟠 shop: 10.0 % STALE in the last 5 min\n🟠 blog: 10.0 % STALE/)
+    const broken = asking(lines(300, false))
+    broken.cdn.queryLogs = async () => Promise.reject(new CdnError('queryLogs', { kind: 'rejected', status: 404 }))
+    expect((await bench.ask(status, {}, broken)).text).toMatch(/^⚪ shop: its log could not be read\n/)
   })
 
   it('name those that nobody watches, with the ways on, filled in', async () => {
@@ -168,7 +178,7 @@ describe('the status of all zones', () => {
       operation: 'alerts watch',
       values: { pullZone },
     })
-    const none = await bench.ask(status, {}, { zones })
+    const none = await bench.ask(status, {}, { zones, ...asking(lines(300, false)) })
     expect(none.text).toContain('Not watched: 2 named pull zones, shop (301), media (302).')
     const looks = zones.map(({ name, zoneId }) => ({
       kind: 'page',
