@@ -186,7 +186,7 @@ export const originFailing = trafficKind({
       default: WARNING,
       max: 90,
       meaning:
-        'Warns when this share of requests fails over ten minutes: a shorter stretch takes more, and each more than usual. Nothing below a higher limit than the default is told.',
+        'Warns when this share of requests fails over ten minutes: a shorter stretch takes more, and each more than usual. Where you set more than the default, nothing below it is told.',
     }),
     criticalAt({
       unit: '%',

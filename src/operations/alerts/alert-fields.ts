@@ -1,6 +1,6 @@
 import parseDuration from 'parse-duration'
 import { pullSubject, storageSubject } from '../../alerts/state/rule-subjects.ts'
-import { rawValuesFrom } from '../declaration/answer.ts'
+import { type AnswerButton, rawValuesFrom } from '../declaration/answer.ts'
 import type { Field, InputOf, NamedZone } from '../declaration/field.ts'
 import { custom, type FieldText, many, one, problem, readId, spelled } from '../declaration/fields.ts'
 import { personOrGroup } from '../declaration/person-field.ts'
@@ -175,4 +175,13 @@ export function pingWords({
 export function runbookLink(runbook: string | undefined, before = ''): Mrkdwn {
   const url = runbookUrl(runbook)
   return url === undefined ? md`` : md`${before}${link(url, 'Runbook')}`
+}
+
+/** It opens a form that asks for nothing but whom to ping: a mention that is there, and empty, is what tells it. */
+export function pingButton(operation: string, values: RawValues): AnswerButton {
+  return { kind: 'form', label: 'Ping somebody …', operation, values: { ...values, mention: '' } }
+}
+
+export function pingFields({ mention }: RawValues) {
+  return mention === '' ? (['mention', 'after', 'escalate'] as const) : undefined
 }

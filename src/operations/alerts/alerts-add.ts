@@ -22,6 +22,8 @@ import {
   contactValues,
   escalationIssues,
   keepContacts,
+  pingButton,
+  pingFields,
   pingWords,
   runbookLink,
 } from './alert-fields.ts'
@@ -38,7 +40,6 @@ import {
   wordParameters,
   parameterWords,
 } from './kind-fields.ts'
-import { pingButton, pingFields } from './ping-form.ts'
 import { addRules, isManaged, isSameRule, type WantedRule } from './watch-set.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'

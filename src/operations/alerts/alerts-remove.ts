@@ -8,10 +8,11 @@ import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required } from '../declaration/fields.ts'
 import { auditEntry } from '../declaration/operation.ts'
-import { about } from './alert-fields.ts'
+import { about, contactValues } from './alert-fields.ts'
 import { exactValues } from './alerts-add.ts'
-import { ruleLabel } from './alert-subjects.ts'
-import { isManaged, findRules, rulesSentence } from './watch-set.ts'
+import { ruleLabel, zoneOfSubject } from './alert-subjects.ts'
+import { parameterWords } from './kind-fields.ts'
+import { findRules, isManaged, rulesSentence, WATCHED_KINDS } from './watch-set.ts'
 
 const RULE_OR_ZONE = required(
   about({
@@ -64,7 +65,8 @@ export const alertsRemove = defineOperation({
     const title = md`*${counted(removed.length, 'alert rule')} ${removed.length === 1 ? 'is' : 'are'} removed.*`
     const lines = removed.map((rule) => {
       const where = rule.channelId === channelId ? '' : ', in another channel'
-      return md`${ruleLabel(rule, zones)}${where}`
+      const limits = parameterWords(rule.kind, rule.parameters)
+      return md`${ruleLabel(rule, zones)}${where}${limits && `, which had ${limits}`}`
     })
     const kept =
       managed === 0
@@ -77,12 +79,18 @@ export const alertsRemove = defineOperation({
   },
 })
 
-/** One rule can be put back as it was, in the channel it told. */
+/** One rule can be put back as it was, in the channel it told; those of a zone by watching it, though without limits of their own. */
 function offerUndo(removed: readonly AlertRule[], channelId: string | undefined): readonly AnswerButton[] {
-  const [only, other] = removed
-  return only !== undefined && other === undefined && only.channelId === channelId
-    ? [{ kind: 'page', label: 'Undo', operation: 'alerts add', values: exactValues(only) }]
-    : []
+  const [first, ...others] = removed
+  if (first === undefined || removed.some((rule) => rule.channelId !== channelId)) return []
+  if (others.length === 0) return [{ kind: 'page', label: 'Undo', operation: 'alerts add', values: exactValues(first) }]
+  const zone = zoneOfSubject(first.subject)
+  if (zone?.kind !== 'pull' || others.some(({ subject }) => subject !== first.subject)) return []
+  const settings = new Set(removed.map((rule) => JSON.stringify([rule.parameters, contactValues(rule)])))
+  const isAll = removed.length === WATCHED_KINDS.length && settings.size === 1
+  const label = isAll && parameterWords(first.kind, first.parameters) === '' ? 'Undo' : 'Watch it again'
+  const values = { pullZone: String(zone.id), ...contactValues(first) }
+  return [{ kind: 'page', label, operation: 'alerts watch', values }]
 }
 
 export const alertsResume = defineOperation({

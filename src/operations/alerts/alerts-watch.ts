@@ -23,13 +23,14 @@ import {
   contactValues,
   escalationIssues,
   keepContacts,
+  pingButton,
+  pingFields,
   pingWords,
   runbookLink,
 } from './alert-fields.ts'
 import { turnOnDigest } from './alerts-digest.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { firstKnown, loadPast, newZones, type Replay, replay, timesWords } from './replay.ts'
-import { pingButton, pingFields } from './ping-form.ts'
 import {
   accountSet,
   addRules,

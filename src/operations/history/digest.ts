@@ -1,15 +1,15 @@
 import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import { durationWords } from '../../alerts/incidents/incident-words.ts'
+import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { readAlertState } from '../../alerts/state/step.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { DAY_MS, HOUR_MS } from '../../shared/durations.ts'
-import { type AlertRule, INCIDENT_RETENTION_MS } from '../../store/schema/alert-records.ts'
+import { type AlertRule, INCIDENT_RETENTION_MS, type IncidentRecord } from '../../store/schema/alert-records.ts'
 import { ruleLabel, zoneOfSubject } from '../alerts/alert-subjects.ts'
 import { ruleValues } from '../alerts/alerts-add.ts'
-import { type AnsweredCount, countAnswers } from '../../alerts/incidents/answered-counts.ts'
 import { type Recommendation, recommendationWords, recommendThreshold } from '../alerts/recommendation.ts'
 import { loadPast, replay, timesWords } from '../alerts/replay.ts'
 import { isManaged, watchedZones } from '../alerts/watch-set.ts'
@@ -132,4 +132,23 @@ async function countIdle(rules: readonly AlertRule[], { store, now }: DigestCont
     ).length
   }
   return idle
+}
+
+interface AnsweredCount {
+  readonly answered: number
+  readonly incidents: number
+}
+
+/** Of each rule, how many of these incidents it was in, and how many of them were said to be no problem. */
+export function countAnswers(incidents: readonly IncidentRecord[]): ReadonlyMap<string, AnsweredCount> {
+  const counts = new Map<string, AnsweredCount>()
+  for (const { doc, dismissedBy } of incidents) {
+    // An answer is about what fired when it was given.
+    for (const [ruleId, alerts] of Map.groupBy(readIncidentDoc(doc).alerts, (alert) => alert.ruleId)) {
+      const isAnswered = dismissedBy !== undefined && alerts.some(({ endedMs }) => endedMs === undefined)
+      const before = counts.get(ruleId) ?? { answered: 0, incidents: 0 }
+      counts.set(ruleId, { answered: before.answered + (isAnswered ? 1 : 0), incidents: before.incidents + 1 })
+    }
+  }
+  return counts
 }

@@ -14,7 +14,7 @@ const LONG_MINUTES = 60
 /** With fewer requests in the last minutes the last hour is judged. */
 const ENOUGH_REQUESTS = 100
 /** What is wrong, as a share of the requests, is worse from twice yesterday's and this much more on. */
-const WORSE_BY = 0.01
+const WORSE_BY = 0.02
 /** A hit ratio has a daily life; a drop by this much is more than that. */
 const HIT_RATIO_DROP = 0.2
 /** One bad line or two are chance. */

@@ -157,7 +157,7 @@ function findTypedOperation(
 
 /** Behind a noun alone each says what is wanted, and is no value of the one thing that the noun alone does: `library delete demo`. */
 const VERBS: ReadonlySet<string> = new Set(
-  'add change clear copy create del delete destroy disable drop edit enable export flush get import invalidate ls list modify move new purge remove rename restore rm set show update'.split(
+  'add change check clear copy create del delete destroy disable drop edit enable export find flush get import invalidate ls list lookup modify move new purge remove rename restore rm set show update'.split(
     ' ',
   ),
 )

@@ -111,9 +111,10 @@ function listWaiting({ openChanges, waiting }: Board, content: HomeContent): rea
   const others = openChanges.filter(({ id }) => !known.has(id)).length
   const more = code(`${command} changes list`)
   return [
-    section(known.size === 0 ? 'Nothing waits for you.' : md`*Waits for you*`),
+    section(waiting.length + unknown.length === 0 ? 'Nothing waits for you.' : md`*Waits for you*`),
     ...listChanges(waiting, ['approve', 'open'], content),
     ...listChanges(unknown, maySettle ? ['exists', 'absent', 'open'] : ['open'], content),
+    ...(own.length === 0 ? [] : [section(md`*You asked for*`)]),
     ...listChanges(own, ['open'], content),
     ...(others === 0 ? [] : [context(md`${others} more for others: ${more}`)]),
   ]

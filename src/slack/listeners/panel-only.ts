@@ -6,10 +6,9 @@ import { zonesNamed } from '../../operations/declaration/zone-field.ts'
 
 const VERBS: ReadonlyMap<string, RegExp> = new Map([
   ['remove', /^(?:clear|del|delete|destroy|drop|purge|remove|rm)$/i],
+  ['look up', /^(?:check|find|get|list|lookup|ls|show)$/i],
   ['change', /^(?:change|edit|modify|rename|set|update)$/i],
 ])
-
-const PURGE = /^(?:purge|flush|invalidate)$/i
 
 /** An API key has no page of its own. */
 const THINGS: readonly (readonly [noun: string, what: string, place?: PanelPlace])[] = [
@@ -21,7 +20,7 @@ const THINGS: readonly (readonly [noun: string, what: string, place?: PanelPlace
 /** That something typed can be done in the platform's panel alone, with the way there; undefined for anything else. */
 export function panelOnly(typed: string, { panel, zones }: Pick<CheckContext, 'panel' | 'zones'>): Mrkdwn | undefined {
   const [noun = '', verb = '', about = ''] = typed.trim().split(/\s+/)
-  if (PURGE.test(noun)) return md`CDN Ops can’t purge the cache; the CDN’s panel can.`
+  if (/^(?:flush|invalidate|purge)$/i.test(noun)) return md`CDN Ops can’t purge the cache; the CDN’s panel can.`
   const [, what, place] = THINGS.find(([name]) => stem(name) === stem(noun)) ?? []
   const [done] = [...VERBS].find(([, spelling]) => spelling.test(verb)) ?? []
   if (what === undefined || done === undefined) return undefined

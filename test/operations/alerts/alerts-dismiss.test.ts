@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { countAnswers } from '../../../src/alerts/incidents/answered-counts.ts'
+import { countAnswers } from '../../../src/operations/history/digest.ts'
 import { alertsDismiss } from '../../../src/operations/alerts/incident-answer.ts'
 import { invocationOf, NOW } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench } from './alerts-bench.ts'

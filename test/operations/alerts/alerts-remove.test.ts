@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsRemove, alertsResume } from '../../../src/operations/alerts/alerts-remove.ts'
+import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { NOW } from '../../support/operation-context.ts'
 import { createAlertsBench } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
@@ -49,6 +51,20 @@ describe('removing alerts', () => {
     expect(await kinds()).toEqual(['cache-not-working', 'traffic-gone'])
     await bench.ask(alertsRemove, { what: 'all' })
     expect(await kinds()).toEqual(['traffic-gone'])
+  })
+
+  it('by zone offers to watch it again, and names the limits that do not come back by that', async () => {
+    await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0123' })
+    const values = { pullZone: '301', mention: 'S0123' }
+    const undone = await bench.ask(alertsRemove, { what: 'shop' })
+    expect(undone.buttons).toEqual([{ kind: 'page', label: 'Undo', operation: 'alerts watch', values }])
+    await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0123' })
+    await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: 'shop', warning: '10' })
+    const { text, buttons } = await bench.ask(alertsRemove, { what: 'shop' })
+    expect(text).toContain('Origin failing for pull zone shop (301), which had warning 10 %, critical 10 %')
+    expect(buttons).toMatchObject([{ label: 'Watch it again', operation: 'alerts watch' }])
+    await bench.ask(alertsWatch, { pullZone: 'shop, blog' })
+    expect((await bench.ask(alertsRemove, { what: 'all' })).buttons).toEqual([])
   })
 
   it('leaves alone what the configuration file asks for, and says so', async () => {
