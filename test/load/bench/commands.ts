@@ -3,7 +3,7 @@ import { Stage } from './stage.ts'
 import { createPostgresDatabase, whyNoPostgres } from '../../store/postgres-harness.ts'
 
 /** Before it is measured the engine makes what it makes of code that runs often. */
-const FULL = { rounds: 7, slices: 4, warm: 5, calm: 60 }
+const FULL = { rounds: 5, slices: 4, warm: 5, calm: 60 }
 const QUICK = { rounds: 3, slices: 1, warm: 1, calm: 20 }
 /** What keeps floods out lets 1,200 commands through at once and 40 a second from then on: slices that take turns stay within that. */
 const SLICE = 100

@@ -17,7 +17,7 @@ export const startBench: Bench = {
     await compile(stage, 'start')
     const ours = (): Promise<number> => readyMs(stage.startOurs('start'))
     const bare = (): Promise<number> => readyMs(stage.startBare('start-bare'))
-    for (let turn = 0; turn < (quick ? 3 : 9); turn += 1) yield { start: await inTurn(turn, [ours, bare]) }
+    for (let turn = 0; turn < (quick ? 3 : 7); turn += 1) yield { start: await inTurn(turn, [ours, bare]) }
   },
 }
 
