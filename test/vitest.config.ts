@@ -25,8 +25,8 @@ const ALONE = [
 /** Minutes of computing, or of waiting for leases to end: not among all of the tests, which have twelve minutes together. */
 const BY_HAND = ['test/alerts/nights.slow.test.ts', 'test/safety/replicas/replicas.slow.test.ts']
 
-/** Many tests wait: for a server, for another process, for a moment to come. So there are more than cores. */
-const WORKERS = Math.max(4, availableParallelism())
+/** Many tests wait: for a server, for another process, for a moment to come. Four at once on two cores are no faster than three. */
+const WORKERS = Math.max(3, availableParallelism())
 /** A page, its browser and the bot take turns: two of them keep two cores busy, where one leaves half of them idle. */
 const BROWSERS = Math.max(2, availableParallelism() >> 1)
 
