@@ -1,2 +1,2 @@
-/** `.ci/run` says so: all there plays in twelve minutes, so the suites that repeat draw fewer cases than by hand. */
+/** `.ci/run` sets it: there the suites that repeat draw fewer cases than by hand. */
 export const IN_CI = process.env['CI'] !== undefined

@@ -26,8 +26,8 @@ const SURPRISE = 9
 /** Of longer windows a part at the end has to be bad as well: what is over notifies nobody. */
 const LONG = 5
 const READ = 0.7
-/** The stretch, in minutes, that a limit is said for. */
-const TOLD_OVER = 10
+/** A limit is a share over so many minutes. */
+const LIMIT_MINUTES = 10
 /** Until a day is known nothing is usual: only what is bad anywhere counts. */
 const UNKNOWN_MINUTES = 15
 const LATEST = { least: 3, part: 6 }
@@ -37,7 +37,7 @@ const LATEST = { least: 3, part: 6 }
  */
 const OVER = { minutes: 9, most: 40, ofWindow: 0.4, pauses: 60, beyond: 3, usual: 1.5, ofBegin: 0.15, expected: 8 }
 
-/** The first of the shares that is too high, in the shortest window that proves it, where over ten minutes at least so much of all is bad. */
+/** The first share that is too high, in the shortest window that proves it, unless less than `leastOfAll` of all lines failed. */
 export function findRisenShare(
   shares: readonly BadShare[],
   view: TrafficView,
@@ -53,7 +53,7 @@ export function findRisenShare(
       const floor = share.floors[index]?.[1]
       const isKnown = baseline.days >= 1 || (minutes <= UNKNOWN_MINUTES && share.among === undefined)
       const found = floor === undefined || !isKnown ? undefined : findInWindow(share, minutes, floor * times, view)
-      if (found !== undefined && (shareOfAll(series, at - Math.max(minutes, TOLD_OVER), at) ?? 0) >= leastOfAll)
+      if (found !== undefined && (shareOfAll(series, at - Math.max(minutes, LIMIT_MINUTES), at) ?? 0) >= leastOfAll)
         return { ...found, severity: 'warning', minutes, place }
     }
   }
@@ -186,7 +186,7 @@ export const originFailing = trafficKind({
       default: WARNING,
       max: 90,
       meaning:
-        'Warns when this share of requests fails over ten minutes: a shorter stretch takes more, and each more than usual. Where you set more than the default, nothing below it is told.',
+        'Warns when this share of requests fails over ten minutes: a shorter stretch takes more, and each more than usual. With a limit above the default, nothing below that limit is told.',
     }),
     criticalAt({
       unit: '%',

@@ -206,7 +206,7 @@ interface AddedRule {
   readonly isUnchanged: boolean
 }
 
-function settingsOf(rule: WantedRule): string {
+export function settingsOf(rule: WantedRule): string {
   return JSON.stringify([parameterWords(rule.kind, rule.parameters), contactValues(rule)])
 }
 

@@ -9,7 +9,7 @@ import { defineOperation } from '../declaration/define-operation.ts'
 import { required } from '../declaration/fields.ts'
 import { auditEntry } from '../declaration/operation.ts'
 import { about, contactValues } from './alert-fields.ts'
-import { exactValues } from './alerts-add.ts'
+import { exactValues, settingsOf } from './alerts-add.ts'
 import { ruleLabel, zoneOfSubject } from './alert-subjects.ts'
 import { parameterWords } from './kind-fields.ts'
 import { findRules, isManaged, rulesSentence, WATCHED_KINDS } from './watch-set.ts'
@@ -86,9 +86,11 @@ function offerUndo(removed: readonly AlertRule[], channelId: string | undefined)
   if (others.length === 0) return [{ kind: 'page', label: 'Undo', operation: 'alerts add', values: exactValues(first) }]
   const zone = zoneOfSubject(first.subject)
   if (zone?.kind !== 'pull' || others.some(({ subject }) => subject !== first.subject)) return []
-  const settings = new Set(removed.map((rule) => JSON.stringify([rule.parameters, contactValues(rule)])))
-  const isAll = removed.length === WATCHED_KINDS.length && settings.size === 1
-  const label = isAll && parameterWords(first.kind, first.parameters) === '' ? 'Undo' : 'Watch it again'
+  const isAlike = removed.every((rule) => settingsOf(rule) === settingsOf(first))
+  const label =
+    isAlike && removed.length === WATCHED_KINDS.length && parameterWords(first.kind, first.parameters) === ''
+      ? 'Undo'
+      : 'Watch it again'
   const values = { pullZone: String(zone.id), ...contactValues(first) }
   return [{ kind: 'page', label, operation: 'alerts watch', values }]
 }

@@ -52,9 +52,7 @@ export const alertsAssign = defineOperation({
   summary: 'Take over an alert, or hand it over to somebody else',
   verb: 'Hand over',
   fields: {
-    incident: incidentField(
-      'The zone that it is about, or the id that its message shows. Left out: the one that you look after, or the only one here.',
-    ),
+    incident: incidentField('Its zone, or the id in its message. Left out: what you look after, or the only one here.'),
     person: person({ label: 'Person', hint: 'Who looks after it from now on; you, unless somebody is named.' }),
   },
   positionals: byLooks({ incident: (typed) => !isMeantAsPerson(typed), person: isAnything }),

@@ -102,9 +102,9 @@ function overviewAnswer({ zones, total, unwatched, looked }: Overview, running: 
   const note = left.length > 0 && md`Not watched: ${counted(left.length, 'named pull zone')}, ${zonesLabel(left)}.`
   if (total === 0) {
     const said = md`*No pull zone is watched yet.* ${code(`${command} alerts watch <pull-zone>`)} begins; ${code(`${command} status <pull-zone>`)} looks at any.`
-    const looks = unwatched
-      .slice(0, MAX_LOOKS)
-      .map(({ name, zoneId }) => ({ ...pageButton(`Status of ${name}`, { pullZone: zoneId }), beside: true }))
+    const looks = looked.map(([{ id, name }]) => {
+      return { ...pageButton(`Status of ${name}`, { pullZone: String(id) }), beside: true }
+    })
     const verdicts = looked.map(([zone, found]) =>
       found === undefined
         ? md`⚪ ${zoneTitle(zone, 'Pull')}: its log could not be read`

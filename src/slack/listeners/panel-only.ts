@@ -10,7 +10,7 @@ const VERBS: ReadonlyMap<string, RegExp> = new Map([
   ['change', /^(?:change|edit|modify|rename|set|update)$/i],
 ])
 
-/** An API key has no page of its own. */
+/** An API key has no page of its own, and is looked up here. */
 const THINGS: readonly (readonly [noun: string, what: string, place?: PanelPlace])[] = [
   ['dns', 'a record', 'dns-zone'],
   ['library', 'a video library', 'video-library'],
@@ -23,7 +23,7 @@ export function panelOnly(typed: string, { panel, zones }: Pick<CheckContext, 'p
   if (/^(?:flush|invalidate|purge)$/i.test(noun)) return md`CDN Ops can’t purge the cache; the CDN’s panel can.`
   const [, what, place] = THINGS.find(([name]) => stem(name) === stem(noun)) ?? []
   const [done] = [...VERBS].find(([, spelling]) => spelling.test(verb)) ?? []
-  if (what === undefined || done === undefined) return undefined
+  if (what === undefined || done === undefined || (done === 'look up' && place === undefined)) return undefined
   const named = place === 'dns-zone' ? zonesNamed(about, zones).find(({ kind }) => kind === 'dns')?.zoneId : undefined
   const url = panel(place ?? 'dns-zone', place && readId(named ?? about))
   return md`CDN Ops can’t ${done} ${what}; ${url === undefined ? md`the panel` : link(url, 'the panel')} can.`

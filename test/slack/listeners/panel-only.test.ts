@@ -10,6 +10,7 @@ test.each([
   ['DNS delete 4711', `remove a record; <${FRONT}dns-zone/4711|the panel> can.`],
   ['dns update nowhere', `change a record; <${FRONT}|the panel> can.`],
   ['libraries rm 7', `remove a video library; <${FRONT}video-library/7|the panel> can.`],
+  ['dns list', `look up a record; <${FRONT}|the panel> can.`],
   ['keys delete 7', `remove an API key; <${FRONT}|the panel> can.`],
 ])('%s is for the panel', (typed, said) => {
   expect(textOf(panelOnly(typed, checkContext()) ?? fail())).toBe(`CDN Ops can’t ${said}`)
@@ -24,7 +25,7 @@ test('no link is made up where no panel is configured', () => {
   expect(textOf(panelOnly('dns rm', context) ?? fail())).toMatch(/; the panel can\.$/)
 })
 
-test.each(['dns', 'dns paint', 'zones remove shop', 'paint dns'])('%s is not', (typed) => {
+test.each(['dns', 'keys find 7', 'dns paint', 'zones remove shop', 'paint dns'])('%s is not', (typed) => {
   expect(panelOnly(typed, checkContext())).toBeUndefined()
 })
 
