@@ -62,7 +62,7 @@ export function about(options: FieldText & { readonly word?: string }): Field<Ab
       const typed = one(raw).trim()
       const found = (part: Partial<About>) =>
         ({ ok: true, value: { typed, all: false, subjects: [], ids: [], ...part } }) as const
-      if (typed.toLowerCase() === 'all') return found({ all: true })
+      if (/^(?:all|everything)$/i.test(typed)) return found({ all: true })
       const words = many(raw).map((word) => word.toLowerCase())
       if (
         (words.length > 0 && words.every((word) => WHOLE_ID.test(word))) ||

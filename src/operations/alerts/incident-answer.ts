@@ -24,24 +24,39 @@ const ANSWER = {
   positionals: ['incident'],
 } as const
 
+const NOTE = text({
+  label: 'Note',
+  hint: 'What others should know: a cause, what was tried.',
+  maxLength: MAX_NOTE_CHARACTERS,
+})
+
 export const alertsAcknowledge = defineOperation({
   ...ANSWER,
   name: 'alerts acknowledge',
   aliases: ['alerts ack', 'ack', 'acknowledge'],
   summary: 'Say that you look after an alert, which stops its reminders',
   verb: 'Acknowledge',
-  examples: ['alerts acknowledge shop', 'alerts acknowledge 0123abcd'],
-  describe: ({ incident }) => `Acknowledge incident ${incident.typed}`,
-  run: async ({ incident }, running) => {
+  fields: {
+    incident: incidentField('Its zone, or the id in its message. Left out: the only one here.'),
+    text: NOTE,
+  },
+  positionals: ['incident', 'text'],
+  examples: ['alerts acknowledge', 'alerts acknowledge shop', 'alerts acknowledge shop I restart the origin'],
+  describe: ({ incident }) =>
+    incident === undefined ? 'Acknowledge the alert' : `Acknowledge incident ${incident.typed}`,
+  run: async ({ incident, text: typed = '' }, running) => {
+    const note = typed === '' ? undefined : typed
     const summary = (which: string) => `Acknowledged ${which}`
     const kept = ['alert_acknowledged', 'alerts acknowledge', summary] as const
-    return answered(incident, running, kept, (id, answer) => running.store.alerts.acknowledge(id, answer))
+    const { alerts } = running.store
+    return answered(incident, running, kept, (id, answer) => alerts.acknowledge(id, withDetail(answer, note), note))
   },
-  present({ incident, end }, _, { zones }) {
+  present({ incident, end }, { text: note = '' }, { zones }) {
     const which = subjectWords(incident.subject, zones)
-    if (end === 'acknowledged') return said(md`You’ve acknowledged the alert about ${which}. Reminders stop.`)
-    if (end === 'ended') return said(md`The alert about ${which} is over: there is nothing to acknowledge.`)
-    return said(md`${somebody(incident.acknowledgedBy)} looks after the alert about ${which} already.`)
+    const noted = note === '' ? undefined : md` Your note is in its thread.`
+    if (end === 'acknowledged') return said(md`You’ve acknowledged the alert about ${which}. Reminders stop.${noted}`)
+    if (end === 'ended') return said(md`The alert about ${which} is over: there is nothing to acknowledge.${noted}`)
+    return said(md`${somebody(incident.acknowledgedBy)} looks after the alert about ${which} already.${noted}`)
   },
 })
 
@@ -118,13 +133,7 @@ export const alertsNote = defineOperation({
   verb: 'Note it',
   fields: {
     ...ANSWER.fields,
-    text: required(
-      text({
-        label: 'Note',
-        hint: 'What others should know: a cause, what was tried.',
-        maxLength: MAX_NOTE_CHARACTERS,
-      }),
-    ),
+    text: required(NOTE),
   },
   positionals: ['incident', 'text'],
   examples: ['alerts note shop the origin’s disk is full, Ben adds one'],
@@ -133,12 +142,9 @@ export const alertsNote = defineOperation({
   describe: ({ incident }) => `Note something about incident ${incident.typed}`,
   async run({ incident, text: note }, running) {
     const kept = ['alert_noted', 'alerts note', (which: string) => `Noted about ${which}`] as const
-    const commit = (id: string, { entry, ...answer }: IncidentAnswer) =>
-      running.store.alerts.note(id, note, { ...answer, entry: { ...entry, detail: note } })
-    const result = await answered(incident, running, kept, commit, true)
-    if (result.end === 'noted') return result
-    const full = `This alert has ${MAX_NOTES_PER_INCIDENT} notes already, which is all that is kept. Nothing was noted.`
-    throw new UserError('invalid_input', full, 'Write it into the thread.')
+    const { alerts } = running.store
+    const commit = (id: string, answer: IncidentAnswer) => alerts.note(id, note, withDetail(answer, note))
+    return answered(incident, running, kept, commit, true)
   },
   present({ incident: { subject, messageTs } }, _, { zones }) {
     const where = messageTs === undefined ? 'for the alert' : 'in the thread of the alert'
@@ -182,9 +188,17 @@ async function answered<End>(
   const incident = await findMeantIncident(meant, running, orOver)
   const entry = auditEntry(event, operation, summary(`incident ${incident.id} of ${incident.subject}`), running)
   const end = await commit(incident.id, { person: actor.id, at: now, entry, once })
+  if (end === 'full') {
+    const full = `This alert has ${MAX_NOTES_PER_INCIDENT} notes already, which is all that is kept. Nothing was done.`
+    throw new UserError('invalid_input', full, 'Write it into the thread.')
+  }
   if (end !== undefined) return { incident, end }
   const next = `See ${running.command} status.`
   throw new UserError('invalid_input', 'This alert is too old to be known. Nothing was done.', next)
+}
+
+function withDetail({ entry, ...answer }: IncidentAnswer, detail: string | undefined): IncidentAnswer {
+  return { ...answer, entry: { ...entry, detail } }
 }
 
 /** Throws UserError unless this person may answer alerts here. */

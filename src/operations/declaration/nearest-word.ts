@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 
-/** In words this short every letter counts: two slips in three letters make another word. */
-const SHORT_WORD = 3
+/** In words this short every letter counts: two slips in four letters make another word. */
+const SHORT_WORD = 4
 const SLIPS_IN_SHORT = 1
 const SLIPS = 2
 /** Of long words a third may be wrong. */
@@ -46,5 +46,6 @@ function isTurned(one: string, other: string): boolean {
 }
 
 function slipsAllowed(word: string): number {
+  if (word.length === 1) return 0
   return word.length <= SHORT_WORD ? SLIPS_IN_SHORT : Math.max(SLIPS, Math.floor(word.length / LETTERS_PER_SLIP))
 }

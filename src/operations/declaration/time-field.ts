@@ -3,6 +3,7 @@ import { parseInstant } from '../../cdn/contract/dates.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { Field, ParseContext } from './field.ts'
 import { type FieldText, spelled } from './fields.ts'
+import { isTime } from './word-looks.ts'
 
 const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -55,7 +56,12 @@ function readInstant(typed: string, context: ParseContext): Date | undefined {
 }
 
 export function isSinceWords(typed: string): boolean {
-  return /^(?:today|yesterday|last night|this week)$/i.test(typed)
+  return /^(?:today|yesterday|last (?:hour|night|week)|this week)$/i.test(typed)
+}
+
+/** How a start looks where there may be something else. */
+export function isStart(typed: string): boolean {
+  return isTime(typed) || isSinceWords(typed)
 }
 
 /** The same, and since when it is today, last night or this week: by the reader's clock, not by the days of the CDN. */
@@ -65,6 +71,7 @@ export function readSince(typed: string, context: ParseContext): Date | undefine
   const midnight = lastClock('00:00')
   const dayBefore = (at: Date) => lastClock('00:00', new Date(at.getTime() - MINUTE_MS))
   const words = typed.toLowerCase()
+  if (words === 'last hour' || words === 'last week') return readInstant(words === 'last hour' ? '1h' : '7d', context)
   if (words === 'last night') return lastClock('18:00', midnight)
   if (words !== 'this week') return words === 'today' ? midnight : midnight && dayBefore(midnight)
   const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: context.timeZone, weekday: 'long' })

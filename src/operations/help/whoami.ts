@@ -24,7 +24,7 @@ import { type Actor, atLeast, type Role } from '../declaration/role.ts'
 
 export const whoami = defineOperation({
   name: 'whoami',
-  aliases: ['who am i', 'me', 'who'],
+  aliases: ['who am i', 'me'],
   summary: 'Show your role, where it comes from and what it allows',
   effect: 'read',
   minimumRole: 'none',

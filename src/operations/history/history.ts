@@ -32,7 +32,7 @@ import { defineOperation } from '../declaration/define-operation.ts'
 import { custom, type FieldText, flag, one, problem, readId } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { listPeople } from '../declaration/prompt-words.ts'
-import { instant, isSinceWords, readSince } from '../declaration/time-field.ts'
+import { instant, isStart, readSince } from '../declaration/time-field.ts'
 import { byLooks, isTime } from '../declaration/word-looks.ts'
 import { type IncidentFacts, isIncident, type Period, readIncidents, writeVerdict } from './incident-facts.ts'
 import type { Field, NamedZone } from '../declaration/field.ts'
@@ -40,8 +40,6 @@ import { unknownZone, zonesNamed } from '../declaration/zone-field.ts'
 
 const DEFAULT_MS = 12 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
-
-const isStart = (typed: string): boolean => isTime(typed) || isSinceWords(typed)
 
 export const history = defineOperation({
   name: 'history',
@@ -266,7 +264,7 @@ function answerStory(story: Story, values: RawValues, isFile: boolean, now: Date
   }
   return {
     message: messageOf(
-      paragraphs(writeLead(story, 'until' in values)),
+      paragraphs(writeLead(story, values)),
       { blocks, lines: shown.map(({ line }) => plainOf(line)) },
       smallPrint(
         isFile && md`The file, sent to your direct messages, has all ${counted(told.length, 'line')}.`,
@@ -285,10 +283,11 @@ function answerStory(story: Story, values: RawValues, isFile: boolean, now: Date
   }
 }
 
-function writeLead({ period, incidents, told, isCut }: Story, hasEnd: boolean): Mrkdwn {
+function writeLead({ period, incidents, told, isCut }: Story, { zone, until }: RawValues): Mrkdwn {
   const troubles = incidents.filter(isIncident)
   const long = durationWords(period.until.getTime() - period.from.getTime())
-  const when = hasEnd ? md`from ${dateTime(period.from)} to ${dateTime(period.until)}` : md`in ${long}`
+  const range = until === undefined ? md`in ${long}` : md`from ${dateTime(period.from)} to ${dateTime(period.until)}`
+  const when = zone === undefined ? range : md`about ${one(zone)} ${range}`
   const others = Map.groupBy(told, ({ what }) => what)
   others.delete('incident')
   const counts = Array.from(others, ([what, { length: many }]) => counted(many, what))

@@ -8,7 +8,7 @@ import type { Field, InputOf } from '../declaration/field.ts'
 import { nearestWord } from '../declaration/nearest-word.ts'
 import { choice } from '../declaration/choice-field.ts'
 import { custom, type FieldText, flag, integer, many, problem, required, spelled, text } from '../declaration/fields.ts'
-import { day, instant } from '../declaration/time-field.ts'
+import { day, instant, readSince } from '../declaration/time-field.ts'
 import { zone } from '../declaration/zone-field.ts'
 
 /** The most lines a file gets, and so the most that are ever read. */
@@ -36,10 +36,13 @@ export const logFields = {
     label: 'What fails',
     hint: 'Errors (5xx) and old content (STALE), in place of cache status and status.',
   }),
-  since: instant({
-    label: 'Since',
-    hint: '1h, 03:10 or 2026-11-20T03:10Z; at most 3 days ago. Without it: 24 hours before the end.',
-  }),
+  since: instant(
+    {
+      label: 'Since',
+      hint: '1h, 03:10, yesterday or 2026-11-20T03:10Z; at most 3 days ago. Without it: 24 hours before the end.',
+    },
+    readSince,
+  ),
   until: instant({ label: 'Until', hint: 'Given like the start; now unless given.' }),
   day: day({
     label: 'Day',

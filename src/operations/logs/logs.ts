@@ -6,6 +6,7 @@ import { DAY_MS } from '../../shared/durations.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { many } from '../declaration/fields.ts'
 import type { Issue } from '../declaration/operation.ts'
+import { isStart } from '../declaration/time-field.ts'
 import { byLooks, isAnything, isTime } from '../declaration/word-looks.ts'
 import { logAnswer } from './log-answer.ts'
 import { ALL_STATUSES, cacheWord, logFields, type LogQuestion, MAX_FILE_LINES, MAX_LISTED_LINES } from './log-fields.ts'
@@ -21,7 +22,14 @@ export const logs = defineOperation({
   effect: 'read',
   shareable: true,
   fields: logFields,
-  positionals: byLooks({ pullZone: isAnything, since: isTime, until: isTime, status: isStatus, cache: isCache }),
+  positionals: byLooks({
+    pullZone: isAnything,
+    since: isStart,
+    until: isTime,
+    status: isStatus,
+    cache: isCache,
+    url: (typed) => typed.startsWith('/'),
+  }),
   form: [
     {
       title: 'Log lines',

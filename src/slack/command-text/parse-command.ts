@@ -3,6 +3,7 @@ import { findOperation, stem } from '../../operations/declaration/find-operation
 import { countSlips, nearestWord } from '../../operations/declaration/nearest-word.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
+import { commandForQuestion } from './asked-words.ts'
 import { readValues } from './read-values.ts'
 import { type Edit, editText, type TypedText, unescapeSlack } from './slack-escapes.ts'
 import { type OpenQuote, type Token, tokenize } from './tokens.ts'
@@ -157,7 +158,7 @@ function findTypedOperation(
 
 /** Behind a noun alone each says what is wanted, and is no value of the one thing that the noun alone does: `library delete demo`. */
 const VERBS: ReadonlySet<string> = new Set(
-  'add change check clear copy create del delete destroy disable drop edit enable export find flush get import invalidate ls list lookup modify move new purge remove rename restore rm set show update'.split(
+  'add change check clear copy create del delete destroy disable drop edit enable export find flush get import invalidate ls list lookup modify move new purge remove rename renew restore revoke rm rotate set show update'.split(
     ' ',
   ),
 )
@@ -213,10 +214,13 @@ function findMeant(tokens: readonly Token[], names: readonly Name[], zones: read
       return away === undefined ? [] : [{ name, away }]
     })
     .toSorted((a, b) => b.name.words.length - a.name.words.length || a.away - b.away)[0]?.name
+  const { words, zonePlace } = findAskedZone(tokens, zones)
+  const isOrder = VERBS.has(first.toLowerCase())
+  const zone = isOrder ? undefined : words[zonePlace]
+  const asked = isOrder ? undefined : (commandForQuestion(words, zonePlace) ?? (zone && `status ${zone}`))
+  const question = asked === undefined ? undefined : replaceWords(tokens, tokens.length, asked)
   // `what is wrong with shop?`: a slip in the one word of a command stands right before its zone.
-  const asked = findAskedZone(tokens, zones)
-  const question = asked && replaceWords(tokens, tokens.length, `status ${asked.zone}`)
-  if (asked !== undefined && asked.place > 1 && near?.words.length === 1) return question
+  if (zone !== undefined && zonePlace > 1 && near?.words.length === 1) return question
   if (near !== undefined) return replaceWords(tokens, near.words.length, near.operation.name)
   const turned = names.find(({ words }) => words.length === 2 && sameWords(words, [second, first]))
   if (turned !== undefined) return replaceWords(tokens, 2, turned.operation.name)
@@ -224,17 +228,15 @@ function findMeant(tokens: readonly Token[], names: readonly Name[], zones: read
   if (after !== undefined) return replaceWords(tokens, after.words.length + 1, `${after.operation.name} ${first}`)
   const verbs = names.filter(({ words: [, verb] }) => verb !== undefined && stem(verb) === stem(first))
   const [only, ...others] = new Set(verbs.map(({ operation }) => operation.name))
-  if (only !== undefined && others.length === 0) return replaceWords(tokens, 1, only)
+  if (only !== undefined && others.length === 0 && zonePlace < 2) return replaceWords(tokens, 1, only)
   return question
 }
 
-/** The first pull zone that is named, unless something is to be done to it. */
+/** What was typed without the marks of a sentence, and where in it the first pull zone is named. */
 function findAskedZone(tokens: readonly Token[], zones: readonly NamedZone[]) {
-  if (VERBS.has(tokens[0]?.text.toLowerCase() ?? '')) return undefined
   const pullZones = zones.filter(({ kind }) => kind === 'pull')
   const words = tokens.map(({ text }) => text.replace(/[?!.,:]+$/, ''))
-  const place = words.findIndex((word) => isZone(word, pullZones))
-  return place < 0 ? undefined : { place, zone: words[place] ?? '' }
+  return { words, zonePlace: words.findIndex((word) => isZone(word, pullZones)) }
 }
 
 function replaceWords(tokens: readonly Token[], count: number, text: string): Edit | undefined {

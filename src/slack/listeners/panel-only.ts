@@ -7,6 +7,8 @@ import { zonesNamed } from '../../operations/declaration/zone-field.ts'
 const VERBS: ReadonlyMap<string, RegExp> = new Map([
   ['remove', /^(?:clear|del|delete|destroy|drop|purge|remove|rm)$/i],
   ['look up', /^(?:check|find|get|list|lookup|ls|show)$/i],
+  ['create', /^(?:add|create|new)$/i],
+  ['rotate', /^(?:renew|revoke|rotate)$/i],
   ['change', /^(?:change|edit|modify|rename|set|update)$/i],
 ])
 

@@ -1,14 +1,14 @@
 import { sql, type Transaction } from 'kysely'
 import { StorePart } from '../audit/audit-log.ts'
 import type { Once } from '../outbox/idempotency-keys.ts'
-import { dropReplies, putMessages } from '../outbox/outbox.ts'
+import { dropReplies, type NewMessage, putMessages } from '../outbox/outbox.ts'
 import { type IncidentEvent, IncidentEventRow } from '../schema/alert-records.ts'
 import type { AuditEntry } from '../schema/audit-entry.ts'
 import { keepNewest, reader, toRow } from '../schema/rows.ts'
 import type { Tables } from '../schema/tables.ts'
 
 /** What became of an answer; `already`: it stood like that before. Undefined when there is no such incident. */
-export type Acknowledgement = 'acknowledged' | 'already' | 'ended' | undefined
+export type Acknowledgement = 'acknowledged' | 'already' | 'ended' | 'full' | undefined
 export type Assignment = 'assigned' | 'already' | 'ended' | undefined
 export type Release = 'released' | 'already' | 'ended' | undefined
 /** That an incident is not a problem. */
@@ -33,27 +33,33 @@ const [MAX_INCIDENTS_ASKED, MAX_LISTED_EVENTS] = [200, 5_000]
 /** What the webhook is told then; read by a schema of the floor above. */
 const [ACKNOWLEDGED, RELEASED] = [{ status: 'acknowledged' }, { status: 'released' }]
 
-/** What an answer has changed: none where there is no event. */
+/** What an answer has changed: nothing where there is no event. */
 interface Answered<End> {
   readonly end: End
-  readonly event?: Pick<IncidentEvent, 'kind' | 'holder' | 'text'>
+  readonly events?: readonly Pick<IncidentEvent, 'kind' | 'holder' | 'text'>[]
   readonly webhook?: { readonly body?: unknown }
 }
 
 /** What people do about incidents. Each step is kept as an event, recorded and told in one transaction. */
 export class IncidentAnswers extends StorePart {
-  /** Notes that a person looks after an incident, unless somebody does. Its message and the webhook say so at once. */
-  async acknowledge(id: string, answer: IncidentAnswer): Promise<Acknowledgement> {
+  /**
+   * Notes that a person looks after an incident, unless somebody does; its message and the webhook say so at once. What they say
+   * with it is kept as a note in any case.
+   */
+  async acknowledge(id: string, answer: IncidentAnswer, note?: string): Promise<Acknowledgement> {
     return this.#answer<Acknowledgement>(id, answer, async (rows) => {
-      if (!(await hold(rows, id, answer.person, answer.at, 'nobody'))) return { end: await endOr(rows, id, 'already') }
-      return { end: 'acknowledged', event: { kind: 'acknowledged' }, webhook: { body: ACKNOWLEDGED } }
+      if (note !== undefined && (await hasAllNotes(rows, id))) return { end: 'full' }
+      const noted = note === undefined ? [] : [{ kind: 'note', text: note } as const]
+      if (!(await hold(rows, id, answer.person, answer.at, 'nobody')))
+        return { end: await endOr(rows, id, 'already'), events: noted }
+      return { end: 'acknowledged', events: [{ kind: 'acknowledged' }, ...noted], webhook: { body: ACKNOWLEDGED } }
     })
   }
 
   /** Notes that `holder` looks after an incident, whoever did before. Its message and thread say so, and the webhook if nobody did. */
   async assign(id: string, holder: string, answer: IncidentAnswer): Promise<Assignment> {
     return this.#answer<Assignment>(id, answer, async (rows) => {
-      const taken = { end: 'assigned', event: { kind: 'taken_over', holder } } as const
+      const taken = { end: 'assigned', events: [{ kind: 'taken_over', holder }] } as const
       if (await hold(rows, id, holder, answer.at, 'nobody')) return { ...taken, webhook: { body: ACKNOWLEDGED } }
       return (await hold(rows, id, holder, answer.at, 'another')) ? taken : { end: await endOr(rows, id, 'already') }
     })
@@ -67,21 +73,15 @@ export class IncidentAnswers extends StorePart {
         .where('acknowledgedBy', 'is not', null)
         .executeTakeFirstOrThrow()
       if (numUpdatedRows === 0n) return { end: await endOr(rows, id, 'already') }
-      return { end: 'released', event: { kind: 'released' }, webhook: { body: RELEASED } }
+      return { end: 'released', events: [{ kind: 'released' }], webhook: { body: RELEASED } }
     })
   }
 
   /** Keeps what somebody says about an incident, open or over, and says it in the thread. Throws RangeError over 2,000 characters. */
   async note(id: string, text: string, answer: IncidentAnswer): Promise<Noting> {
-    return this.#answer<Noting>(id, answer, async (rows) => {
-      const { count } = await rows
-        .selectFrom('incidentEvents')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('incidentId', '=', id)
-        .where('kind', '=', 'note')
-        .executeTakeFirstOrThrow()
-      return count >= MAX_NOTES_PER_INCIDENT ? { end: 'full' } : { end: 'noted', event: { kind: 'note', text } }
-    })
+    return this.#answer<Noting>(id, answer, async (rows) =>
+      (await hasAllNotes(rows, id)) ? { end: 'full' } : { end: 'noted', events: [{ kind: 'note', text }] },
+    )
   }
 
   /**
@@ -106,7 +106,7 @@ export class IncidentAnswers extends StorePart {
       }
       await dropReplies(rows, id)
       // The webhook without a body: the incident itself says what of it was firing.
-      return { end: 'dismissed', event: { kind: 'dismissed' }, webhook: {} }
+      return { end: 'dismissed', events: [{ kind: 'dismissed' }], webhook: {} }
     })
   }
 
@@ -140,23 +140,25 @@ export class IncidentAnswers extends StorePart {
         .where('id', '=', id)
         .executeTakeFirst()
       if (incident === undefined) return undefined
-      const { end, event, webhook } = await work(rows, incident.subject)
-      if (event === undefined) return end
-      const eventId = this.database.clock.newId()
-      const row = { ...event, id: eventId, incidentId: id, at, person }
-      await rows.insertInto('incidentEvents').values(toRow(IncidentEventRow, row)).execute()
+      const { end, events = [], webhook } = await work(rows, incident.subject)
+      if (events.length === 0) return end
+      const post = { incidentId: id, channelId: incident.channelId, dueAt: this.database.clock.now() }
+      const replies: NewMessage[] = []
+      for (const event of events) {
+        const row = { ...event, id: this.database.clock.newId(), incidentId: id, at, person }
+        await rows.insertInto('incidentEvents').values(toRow(IncidentEventRow, row)).execute()
+        // What the message shows by itself needs no words beside it.
+        const isShown = event.kind === 'acknowledged' || event.kind === 'dismissed'
+        if (!isShown) replies.push({ ...post, id: row.id, what: 'reply', body: { ...event, person } })
+      }
       const of = sql`incident_id = ${id} and kind <> 'note'`
       await keepNewest(rows, 'incidentEvents', { by: 'at', most: MAX_STEPS_PER_INCIDENT, of })
-      const { kind } = event
-      const post = { incidentId: id, channelId: incident.channelId, dueAt: this.database.clock.now() }
+      const isEdited = events.some(({ kind }) => kind !== 'note')
       await putMessages(
         rows,
         [
-          ...(kind === 'note' ? [] : [{ ...post, what: 'card' } as const]),
-          // What the message shows by itself needs no words beside it.
-          ...(kind === 'acknowledged' || kind === 'dismissed'
-            ? []
-            : [{ ...post, id: eventId, what: 'reply', body: { ...event, person } } as const]),
+          ...(isEdited ? [{ ...post, what: 'card' } as const] : []),
+          ...replies,
           ...(webhook === undefined ? [] : [{ ...post, what: 'webhook', ...webhook } as const]),
         ],
         this.database,
@@ -168,6 +170,16 @@ export class IncidentAnswers extends StorePart {
 }
 
 const toEvent = reader('incident_events', IncidentEventRow)
+
+async function hasAllNotes(rows: Transaction<Tables>, id: string): Promise<boolean> {
+  const { count } = await rows
+    .selectFrom('incidentEvents')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('incidentId', '=', id)
+    .where('kind', '=', 'note')
+    .executeTakeFirstOrThrow()
+  return count >= MAX_NOTES_PER_INCIDENT
+}
 
 /** What its message shows is not what it was. */
 function openIncident(rows: Transaction<Tables>, id: string) {

@@ -221,7 +221,10 @@ export async function putNotices(
 }
 
 /** A notice or a post about an incident. */
-interface NewMessage extends Pick<Stored<typeof MessageRow>, 'what' | 'channelId' | 'incidentId' | 'body' | 'dueAt'> {
+export interface NewMessage extends Pick<
+  Stored<typeof MessageRow>,
+  'what' | 'channelId' | 'incidentId' | 'body' | 'dueAt'
+> {
   readonly id?: string | undefined
 }
 

@@ -37,6 +37,17 @@ describe('acknowledging an incident', () => {
     expect(await bench.record()).toHaveLength(1)
   })
 
+  it('takes words with it, which are kept whoever was first', async () => {
+    await bench.incident(ID, [{}])
+    const { text } = await bench.ask(alertsAcknowledge, { incident: 'shop', text: 'the disk is full' })
+    expect(text).toContain('Reminders stop. Your note is in its thread.')
+    await bench.ask(alertsAcknowledge, { incident: 'shop', text: 'it is empty again' })
+    const kept = (await bench.store.alerts.events([ID])).map(({ kind, text: said = '' }) => `${kind} ${said}`)
+    expect(kept.toSorted()).toEqual(['acknowledged ', 'note it is empty again', 'note the disk is full'])
+    const details = (await bench.store.audit.list({ limit: 2 })).map(({ detail }) => detail)
+    expect(details).toEqual(['it is empty again', 'the disk is full'])
+  })
+
   it('says where there is none', async () => {
     expect(await bench.refusal(alertsAcknowledge, { incident: 'ffff' })).toContain(
       'There is no open incident with the id ffff',

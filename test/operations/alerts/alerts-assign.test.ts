@@ -123,7 +123,9 @@ describe('a note', () => {
     expect(problems('x'.repeat(501))).toEqual([expect.stringContaining('at most 500')])
     for (let n = 0; n < MAX_NOTES_PER_INCIDENT; n += 1) await bench.ask(alertsNote, { incident: ID, text: `${n}` })
     expect(await bench.refusal(alertsNote, { incident: ID, text: 'one more' })).toBe(
-      'This alert has 50 notes already, which is all that is kept. Nothing was noted. Write it into the thread.',
+      'This alert has 50 notes already, which is all that is kept. Nothing was done. Write it into the thread.',
     )
+    expect(await bench.refusal(alertsAcknowledge, { incident: ID, text: 'one more' })).toContain('Nothing was done.')
+    expect((await bench.store.alerts.incident(ID))?.acknowledgedBy).toBeUndefined()
   })
 })

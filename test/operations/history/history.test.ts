@@ -216,7 +216,9 @@ describe('what happened', () => {
     ] as const)
       await bench.store.silences.add({ id, subject, from: ago(5), until: NOW, by: 'U222' }, entry('alert_silenced'))
     const { text } = await ask({ zone: 'SHOP' })
-    expect(text).toMatch(/^1 incident in 12 h, 10 min in trouble; it is over\. Also 1 mark, 1 silence, 1 change\.\n/)
+    expect(text).toMatch(
+      /^1 incident about SHOP in 12 h, 10 min in trouble; it is over\. Also 1 mark, 1 silence, 1 change\.\n/,
+    )
     expect(text).not.toMatch(/\(202\)|of 202|Elsewhere/)
     expect((await ask({ zone: '202' })).text).toMatch(/^1 incident .* Also 1 mark, 2 silences\.\n/)
     expect(problemsOf(history, { zone: 'shup' })).toEqual(['zone: No zone is named shup. Did you mean shop?'])

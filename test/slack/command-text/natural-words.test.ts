@@ -74,6 +74,38 @@ test.each([
   expect(parseCommand(typed, OPERATIONS, zones)).toMatchObject({ kind: 'meant', text, operation: { name: 'status' } })
 })
 
+test.each([
+  ['errors shop', 'logs shop errors'],
+  ['5xx on shop', 'logs shop 5xx'],
+  ['top urls shop', 'logs shop --by path'],
+  ['maintenance shop 2h', 'alerts silence shop 2h'],
+  ['deploy shop v1.2', 'alerts mark shop v1.2'],
+  ['notify me about shop', 'alerts watch shop'],
+  ['stop watching shop', 'alerts remove shop'],
+  ['escalate shop', 'alerts assign shop'],
+  ['who changed dns', 'history'],
+  ['what happened to shop last night?', 'history shop'],
+  ['is shop ok?', 'status shop'],
+  ['thresholds', 'alerts list'],
+  ['permissions', 'whoami'],
+])('%s is answered by %s', (typed, text) => {
+  expect(parseCommand(typed, OPERATIONS, zones)).toMatchObject({ kind: 'meant', text })
+})
+
+test.each([
+  ['logs shop yesterday /checkout', 'logs', { pullZone: 'shop', since: 'yesterday', url: '/checkout' }],
+  ['logs shop last hour', 'logs', { pullZone: 'shop', since: 'last hour' }],
+  ['alerts firing', 'status', {}],
+  ['ack', 'alerts acknowledge', {}],
+  ['ack shop the disk is full', 'alerts acknowledge', { incident: 'shop', text: 'the disk is full' }],
+])('%s is understood', (typed, name, values) => {
+  expect(read(typed)).toEqual({ name, values })
+})
+
+it('takes no word of four letters for another with two letters wrong', () => {
+  expect(read('alert me when shop is over 5% errors')).toMatchObject({ name: 'alerts list' })
+})
+
 test.each(['purge shop', 'delete shop', 'frobnicate widgets'])('%s is not', (typed) => {
   expect(read(typed)).toBe('unknown')
 })

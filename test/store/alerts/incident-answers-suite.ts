@@ -75,6 +75,20 @@ export function incidentAnswersSuite(harness: () => StoreHarness): void {
     ])
   })
 
+  test('takes a note with an acknowledgement, once and told once, also where somebody was first', async () => {
+    const { alerts } = store
+    expect(await alerts.acknowledge('i1', by('U1', 'alert_acknowledged'), 'I look')).toBe('acknowledged')
+    expect([await deliver(), await deliver()]).toEqual([
+      ['card i1', { status: 'acknowledged' }],
+      [{ kind: 'note', text: 'I look', person: 'U1' }],
+    ])
+    expect(await alerts.acknowledge('i1', by('U2', 'alert_acknowledged', 1), 'so do I')).toBe('already')
+    expect(await deliver()).toEqual([{ kind: 'note', text: 'so do I', person: 'U2' }])
+    expect((await events()).toSorted()).toEqual(['acknowledged U1', 'note U1 I look', 'note U2 so do I'])
+    expect(await recorded()).toEqual(['alert_acknowledged', 'alert_acknowledged'])
+    expect(await alerts.acknowledge('none', by('U1', 'alert_acknowledged'), 'x')).toBeUndefined()
+  })
+
   test('of what changes nothing, nothing is kept, told or recorded', async () => {
     const { alerts } = store
     const take = (id: string) => alerts.assign(id, 'U1', by('U1', 'alert_taken_over'))
