@@ -28,6 +28,7 @@ import {
   runbookLink,
 } from './alert-fields.ts'
 import {
+  isKindWord,
   kindField,
   limitWords,
   readKind,
@@ -73,6 +74,7 @@ export const alertsAdd = defineOperation({
     }),
   },
   positionals: (values) => {
+    if (!isKindWord(values)) return ['pullZone']
     const kind = readKind(values)
     return ['kind', ...listZoneFields(kind), ...listParameterFields(kind).filter((name) => name === 'warning')]
   },

@@ -59,7 +59,7 @@ export const alertsDigest = defineOperation({
     }),
   },
   positionals: byLooks({
-    cadence: isAnything,
+    cadence: (typed) => !isClock(typed),
     day: (typed) => !isClock(typed) && !typed.includes('/'),
     at: isClock,
     zone: isAnything,

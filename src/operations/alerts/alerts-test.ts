@@ -32,6 +32,7 @@ import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import { firstKnown, type KnownPast, knownSince, loadPast, replay, type Replay, timesWords } from './replay.ts'
 import { type Recommendation, recommendationWords, recommendThreshold } from './recommendation.ts'
 import {
+  isKindWord,
   kindField,
   readKind,
   parameterIssues,
@@ -60,7 +61,7 @@ export const alertsTest = defineOperation({
     }),
     ...PARAMETER_FIELDS,
   },
-  positionals: ['kind', 'pullZone', 'since'],
+  positionals: (values) => (isKindWord(values) ? ['kind', 'pullZone', 'since'] : ['pullZone']),
   form: [
     {
       title: 'Try an alert on the past',

@@ -12,6 +12,7 @@ import type { RawValues } from '../../shared/raw-values.ts'
 import { choice } from '../declaration/choice-field.ts'
 import type { Field } from '../declaration/field.ts'
 import { one, text } from '../declaration/fields.ts'
+import { nearestWord } from '../declaration/nearest-word.ts'
 import type { FieldWording, Issue } from '../declaration/operation.ts'
 
 export const LOOKS_AT = { pull: 'a pull zone', storage: 'storage zones', account: 'the account' } as const
@@ -19,11 +20,13 @@ export const LOOKS_AT = { pull: 'a pull zone', storage: 'storage zones', account
 const SPOKEN: Readonly<Record<string, string>> = {
   '5xx': 'origin-failing',
   errors: 'origin-failing',
+  origin: 'origin-failing',
   stale: 'origin-failing',
   miss: 'cache-not-working',
   misses: 'cache-not-working',
   traffic: 'traffic-gone',
   keys: 'api-keys-changed',
+  'key-change': 'api-keys-changed',
   storage: 'storage-change',
 }
 const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
@@ -31,6 +34,12 @@ const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
 export function kindField(label: string, fits: (kind: AlertKind) => boolean = () => true): Field<string, false> {
   const choices = ALERT_KINDS.filter(fits).map(({ name, title }) => ({ value: name, label: title }))
   return choice({ label, hint: KIND_HINT, choices, former: { ...FORMER_NAMES, ...SPOKEN } })
+}
+
+/** Whether what stands in the place of a kind is one, or may be meant as one: a zone may come first. */
+export function isKindWord({ kind: typed }: RawValues): boolean {
+  const names = [...ALERT_KINDS.map(({ name }) => name), ...Object.keys({ ...FORMER_NAMES, ...SPOKEN })]
+  return typed === undefined || nearestWord(one(typed), names) !== undefined
 }
 
 const MAX_CHARACTERS = 40

@@ -16,7 +16,7 @@ import type { OperationContext } from '../declaration/operation.ts'
 import { isMeantAsPerson, person } from '../declaration/person-field.ts'
 import { listPeople } from '../declaration/prompt-words.ts'
 import { type ReaderTimes, readerTimes } from '../declaration/reader-times.ts'
-import { instant } from '../declaration/time-field.ts'
+import { instant, isStart } from '../declaration/time-field.ts'
 import { byLooks, isAnything, isTime } from '../declaration/word-looks.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
 import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
@@ -99,7 +99,7 @@ export const audit = defineOperation({
   effect: 'sensitive read',
   minimumRole: 'admin',
   fields,
-  positionals: byLooks({ who: isMeantAsPerson, since: isTime, until: isTime, operation: isAnything }),
+  positionals: byLooks({ who: isMeantAsPerson, since: isStart, until: isTime, operation: isAnything }),
   examples: ['audit', 'audit @U012AB3CD --since 7d', 'audit dns add --csv', 'audit list --since 2026-11-01'],
   check({ since, until }, { now }) {
     if (since !== undefined && since > now) return [{ field: 'since', problem: 'Since lies in the future.' }]

@@ -12,6 +12,7 @@ import type { RawValues } from '../../shared/raw-values.ts'
 import type { Answer } from '../declaration/answer.ts'
 import { defineOperation, MASK } from '../declaration/define-operation.ts'
 import { one } from '../declaration/fields.ts'
+import { nearestWord } from '../declaration/nearest-word.ts'
 import type { CheckContext, FieldWording, FormStep, OperationContext, Review } from '../declaration/operation.ts'
 import {
   type Difference,
@@ -29,7 +30,7 @@ import {
 import { zoneLabel } from '../declaration/zone-field.ts'
 import { draftRecord, markerIn, recordLabel } from './record-draft.ts'
 import { DNS_FIELDS, type DnsInput, ttlWords } from './record-fields.ts'
-import { aRecord, RECORD_TYPES, recordTypeNamed, takesField } from './record-types.ts'
+import { aRecord, RECORD_TYPES, recordTypeNamed, takesField, typeNames } from './record-types.ts'
 import { visible } from '../../shared/untrusted.ts'
 
 type Name = keyof typeof DNS_FIELDS
@@ -61,6 +62,10 @@ const RECORD_FORM: readonly FormStep<Name>[] = [
 /** What is typed after the command, in order: the type decides what follows the name. */
 function recordPositionals(values: RawValues): readonly Name[] {
   const type = typeIn(values)
+  // `dns add shop www A …`: what is no type, nor like one, is the name.
+  const isName =
+    values['type'] !== undefined && type === undefined && nearestWord(one(values['type']), typeNames()) === undefined
+  if (isName) return ['zone', 'name', 'value']
   return [...ALWAYS, ...(type === undefined ? (['value'] as const) : RECORD_TYPES[type].needs)]
 }
 

@@ -29,6 +29,7 @@ export const logs = defineOperation({
     status: isStatus,
     cache: isCache,
     url: (typed) => typed.startsWith('/'),
+    limit: (typed) => /^\d{1,2}$/.test(typed),
   }),
   form: [
     {

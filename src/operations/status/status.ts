@@ -20,7 +20,7 @@ type Status = { readonly one: ZoneStatus } | { readonly all: Overview }
 
 export const status = defineOperation({
   name: 'status',
-  aliases: ['health', 'firing', 'alerts firing', 'alerts open'],
+  aliases: ['health', 'status all', 'firing', 'alerts firing', 'alerts open'],
   summary: 'Show how a pull zone does now, or all that are watched',
   question: 'Is it healthy?',
   effect: 'read',

@@ -12,7 +12,7 @@ import { defineOperation } from '../declaration/define-operation.ts'
 import type { InputOf, ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
-import { instant } from '../declaration/time-field.ts'
+import { instant, isStart } from '../declaration/time-field.ts'
 import { byLooks, isAnything, isTime } from '../declaration/word-looks.ts'
 import { zone, zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { lineChart } from '../../block-kit/chart.ts'
@@ -46,7 +46,7 @@ export const storageStats = defineOperation({
   effect: 'read',
   shareable: true,
   fields,
-  positionals: byLooks({ storageZone: isAnything, since: isTime, until: isTime }),
+  positionals: byLooks({ storageZone: isAnything, since: isStart, until: isTime }),
   form: [
     {
       title: 'Storage statistics',
@@ -116,7 +116,7 @@ function storageAnswer(
 }
 
 /**
- * `shop holds 581 GB, +54.8 GB (+10.4 %) in 30 days; 1.67 M files`: over the time that the charts show, or since it held far
+ * `shop holds 581 GB, +54.8 GB (+10.4 %) since 2026-10-22; 1.67 M files`: over the time that the charts show, or since it held far
  * more. Nothing at all for today is no number yet.
  */
 function headline(all: readonly StorageDay[], storageZone: ZoneReference, now: Date): string {
@@ -141,8 +141,7 @@ function changeSinceMost(days: readonly StorageDay[]): ChangeSinceMost | undefin
 function changeWords({ first, last, difference: change, share, isLess }: ChangeSinceMost): string {
   if (first.day === last.day) return ''
   const relative = share === undefined ? '' : ` (${share > 0 ? '+' : ''}${percent(share)})`
-  const since = isLess ? `since ${first.day}, its most` : `in ${dayNumber(last) - dayNumber(first) + 1} days`
-  return `, ${difference(change, 'bytes')}${relative} ${since}`
+  return `, ${difference(change, 'bytes')}${relative} since ${first.day}${isLess ? ', its most' : ''}`
 }
 
 /** Days of the CDN, whatever the reader's clock makes of their beginning. */

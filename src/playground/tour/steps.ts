@@ -77,7 +77,7 @@ const STEPS: readonly Step[] = [
     who: 'Vera',
     ...types('/cdn storage stats shop'),
     expect: [
-      /shop holds \d+ GB, .* in 30 days; .* files/,
+      /shop holds \d+ GB, .* since \d{4}-\d\d-\d\d; .* files/,
       /Storage zone shop \(101\)/,
       /Storage used in GB, by day/,
       /Number of files, by day/,

@@ -2,6 +2,7 @@ import type { NamedZone } from '../../operations/declaration/field.ts'
 import { findOperation, stem } from '../../operations/declaration/find-operation.ts'
 import { countSlips, nearestWord } from '../../operations/declaration/nearest-word.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
+import { isSinceWords } from '../../operations/declaration/time-field.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { commandForQuestion } from './asked-words.ts'
 import { readValues } from './read-values.ts'
@@ -148,7 +149,7 @@ function findTypedOperation(
   const words = found.words.length
   const next = tokens[words]
   const isPlain = words === 1 && next !== undefined && !next.quoted
-  const verb = isPlain ? findVerb(found, next.text, names, zones) : undefined
+  const verb = isPlain ? findVerb(found, typed.slice(1), names, zones) : undefined
   if (verb !== undefined) return { edit: replaceWords(tokens, 2, verb) }
   const [noun] = found.words
   const isNounAlone = isPlain && found.operation.name !== noun
@@ -184,8 +185,13 @@ function sameWords(words: readonly string[], typed: readonly string[]): boolean 
   return words.every((word, index) => stem(word) === stem(typed[index] ?? ''))
 }
 
-function findVerb(noun: Name, next: string, names: readonly Name[], zones: readonly NamedZone[]): string | undefined {
-  if (isZone(next, zones)) return undefined
+function findVerb(
+  noun: Name,
+  [next = '', after = '']: readonly string[],
+  names: readonly Name[],
+  zones: readonly NamedZone[],
+): string | undefined {
+  if (isZone(next, zones) || isSinceWords(`${next} ${after}`)) return undefined
   const siblings = names.filter(({ words }) => words.length === 2 && sameWords(words.slice(0, 1), noun.words))
   const verb = nearestWord(
     next,

@@ -233,7 +233,15 @@ function findFlag(typed: string, fields: ReadonlyMap<string, NamedField>) {
 /** From so many letters on a flag is told by how it begins. */
 const MIN_BEGINNING = 4
 /** What people type for a field that is called otherwise. */
-const OTHER_WORDS: RawValues = { path: 'url', from: 'since', to: 'until', code: 'status', lines: 'limit', group: 'by' }
+const OTHER_WORDS: RawValues = {
+  path: 'url',
+  from: 'since',
+  to: 'until',
+  code: 'status',
+  lines: 'limit',
+  group: 'by',
+  regions: 'replicationRegions',
+}
 
 /** What to say about a flag that `findFlag` does not know, and the flag that was probably meant. */
 function describeUnknownFlag(typed: string, { name, fields }: Operation) {

@@ -100,7 +100,8 @@ test('routing that lacks its place asks for it rather than refusing', () => {
 
 test('before the type is known a name and a value are expected', () => {
   expect(dnsAdd.positionals({})).toEqual(['zone', 'type', 'name', 'value'])
-  expect(dnsAdd.positionals({ type: 'nonsense' })).toEqual(['zone', 'type', 'name', 'value'])
+  expect(dnsAdd.positionals({ type: 'cnme' })).toEqual(['zone', 'type', 'name', 'value'])
+  expect(dnsAdd.positionals({ type: 'nonsense' })).toEqual(['zone', 'name', 'value'])
   expect(dnsAdd.positionals({ type: 'mx' })).toEqual(['zone', 'type', 'name', 'priority', 'value'])
 })
 

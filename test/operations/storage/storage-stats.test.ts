@@ -105,7 +105,7 @@ describe('joining the charts', () => {
 describe('showing storage statistics', () => {
   it('begins with what is there and how much more that is, in the time of the charts', async () => {
     const { text } = await show(october())
-    expect(text).toMatch(/^shop holds 129 GB, \+29\.0 GB \(\+29\.0 %\) in 30 days; 1,290 files\n/)
+    expect(text).toMatch(/^shop holds 129 GB, \+29\.0 GB \(\+29\.0 %\) since 2026-10-01; 1,290 files\n/)
     expect(text).toContain('Storage zone shop (101) · last 30 days')
   })
 
@@ -123,12 +123,12 @@ describe('showing storage statistics', () => {
     [
       'growth after a small dip',
       { '2026-11-10': 50n, '2026-11-18': 100n, '2026-11-19': 95n },
-      '95.0 GB, +45.0 GB (+90.0 %) in 10 days',
+      '95.0 GB, +45.0 GB (+90.0 %) since 2026-11-10',
     ],
     [
       'nothing of a day that has no numbers yet',
       { '2026-11-18': 90n, '2026-11-19': 91n, '2026-11-20': 0n },
-      '91.0 GB, +1.00 GB (+1.1 %) in 2 days',
+      '91.0 GB, +1.00 GB (+1.1 %) since 2026-11-18',
     ],
     ['a zone that begins today', { '2026-11-20': 0n }, '0 bytes'],
   ])('says at first %s', async (_, used, said) => {
