@@ -184,7 +184,7 @@ describe('a day', () => {
 })
 
 const MAX = 2n ** 63n - 1n
-const RUNS = 20_000
+const RUNS = 4_000
 /** Ids that would lead elsewhere if they were put into a path as they are. */
 const TRICKS = [
   '1/../../apikey',

@@ -39,7 +39,7 @@ test('any byte of a text that is another one is found, and its entry named', asy
       update.run(Buffer.from(value))
       expect(await store.audit.verify()).toMatchObject({ ok: true, entries: ENTRIES })
     }),
-    { numRuns: 200 },
+    { numRuns: 50 },
   )
 })
 

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { afterEach, beforeEach } from 'vitest'
 import type { Cdn } from '../../src/cdn/contract/cdn.ts'
 import { Dispatcher } from '../../src/delivery/dispatcher.ts'
@@ -60,8 +58,6 @@ export interface Bench extends Services {
   close(): Promise<void>
 }
 
-/** Memory where there is some as a folder: what these tests are about does not depend on a disk. */
-const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const OPS = 'COPS'
 const ROLES_OF_PEOPLE: readonly Role[] = ['admin', 'operator', 'operator', 'viewer']
 
@@ -83,7 +79,7 @@ export interface BenchOptions {
 }
 
 export async function createBench({
-  harness = createSqliteHarness(FOLDER),
+  harness = createSqliteHarness(),
   cdn = {},
   ...given
 }: BenchOptions = {}): Promise<Bench> {

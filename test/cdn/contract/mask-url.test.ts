@@ -35,14 +35,14 @@ it('masks whatever may be a credential, and nothing else, in any address', () =>
     fc.property(address, (url) => {
       expect(maskUrl(url)).toBe(plainlyMasked(url))
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_500 },
   )
 })
 
 it.each(['&', 'a&', 'a=&', '?', '=', ';=', '@', '/@', '//', ':@', '%', '%25', '%40', '%3D', '%3A%40', '%2F', '25'])(
-  'is done with an address of half a million “%s”',
+  'is done with an address of a hundred thousand “%s”',
   (unit) => {
-    const many = unit.repeat(500_000)
+    const many = unit.repeat(100_000)
     expect(maskUrl(`https://a/?b=c${many}`)).toMatch(/^https:\/\/a\/\?b=…/)
     expect(maskUrl(`https://u@a/%${many}`)).toMatch(/^https:\/\/…@/)
     expect(maskUrlsIn(`curl ${many} https://u@a/`)).toMatch(/^curl .* https:\/\/…@a\/$/s)
