@@ -11,7 +11,7 @@ import { systemClock } from '../../../src/shared/clock.ts'
 import { type Bench, inTurn } from './bench.ts'
 
 const PAGE_SIZE = 1_000
-const [BATCHES, PAGES_A_BATCH] = [20, 8]
+const [BATCHES, PAGES_A_BATCH] = [40, 4]
 const ROW = { reference: '`JSON.parse` of the bytes', unit: 'time', atMost: 3, quick: 16 } as const
 
 /** The CDN's two large answers, from bytes to what the program holds of them, with every check on the way. */
