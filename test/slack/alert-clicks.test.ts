@@ -132,6 +132,16 @@ describe('with the operations there are', () => {
     expect(reply).toMatchObject({ what: 'reply', incidentId: ID, body: { kind: 'note', person: 'UOLGA' } })
   })
 
+  it('an acknowledgement or a hand-over in the thread is done once, and said to whoever wrote it', async () => {
+    await mention('UOLGA', 'ack I restart it')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOLGA' })
+    expect(bench.said().join(' ')).toContain('Reminders stop. Your note is in its thread.')
+    await mention('UOLGA', 'hand over to <@UOTTO>', TS, '10.2')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOTTO' })
+    expect((await entries()).toSorted()).toEqual(['alert_acknowledged', 'alert_taken_over'])
+    expect((await notes()).filter((note) => note.includes('restart'))).toEqual(['UOLGA: I restart it'])
+  })
+
   it('a note that cannot be kept is refused to whoever wrote it alone', async () => {
     await mention('UVERA', 'note mine')
     expect(bench.said().at(-1)).toContain('Only operators and admins can use')
@@ -140,7 +150,7 @@ describe('with the operations there are', () => {
     await mention('UOLGA', `note ${'x'.repeat(501)}`)
     expect(bench.said().at(-1)).toContain('at most 500 are allowed')
     await mention('UOLGA', 'note here', '7.7')
-    expect(bench.said().at(-1)).toContain('No alert is known in this thread, so nothing was noted.')
+    expect(bench.said().at(-1)).toContain('No alert is known in this thread, so nothing was done.')
     await mention('UOLGA', `note ${['xoxb', '1234567890', '1234567890', 'abcdefghijklmnop'].join('-')}`)
     expect(bench.said().at(-1)).toContain('looks like a key')
     expect(await notes()).toEqual([])

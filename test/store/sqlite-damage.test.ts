@@ -63,7 +63,8 @@ describe('a store whose bytes were changed', () => {
           seen.add(await openedWith(bytes))
         },
       ),
-      { numRuns: 25 },
+      // Of one place it is certain what it is: in the words of an entry.
+      { numRuns: 25, examples: [[sound.indexOf('xxxx'), 1, 1]] },
     )
     expect(seen).toContain('broken')
   })

@@ -48,12 +48,12 @@ export interface Surroundings {
 
 /**
  * The first reason why a rule's alert does not notify; undefined when it does. A pause, a silence and a dismissal are people's,
- * and come first.
+ * and come first; of several silences the one that ends last.
  */
 export function findInhibition(rule: AlertRule, state: AlertState, around: Surroundings): Inhibition | undefined {
   const { view, subject, firing, at, now } = around
   if (rule.pausedWhy !== undefined) return { why: 'paused', sentence: rule.pausedWhy }
-  const silence = view.silences.find((each) => isSilencing(each, rule, subject, now))
+  const silence = findLastEnding(view.silences.filter((each) => isSilencing(each, rule, subject, now)))
   if (silence !== undefined) return { why: 'silenced', silence }
   const dismissal = findDismissal(rule, state, view.incidents)
   if (dismissal !== undefined) return dismissal
@@ -92,9 +92,13 @@ export function findSilence(
   alerts: readonly Pick<IncidentAlert, 'kind' | 'endedMs'>[],
 ): SilenceRecord | undefined {
   const kinds = alerts.filter(({ endedMs }) => endedMs === undefined).map(({ kind }) => kind)
-  return silences
-    .filter((each) => kinds.every((kind) => isSilencing(each, { kind, channelId }, subject, now)))
-    .toSorted((one, other) => other.until.getTime() - one.until.getTime())[0]
+  return findLastEnding(
+    silences.filter((each) => kinds.every((kind) => isSilencing(each, { kind, channelId }, subject, now))),
+  )
+}
+
+function findLastEnding(silences: readonly SilenceRecord[]): SilenceRecord | undefined {
+  return silences.toSorted((one, other) => other.until.getTime() - one.until.getTime())[0]
 }
 
 function isSilencing(

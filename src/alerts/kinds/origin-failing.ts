@@ -186,7 +186,7 @@ export const originFailing = trafficKind({
       default: WARNING,
       max: 90,
       meaning:
-        'Warns when this share of requests fails over ten minutes: a shorter stretch takes more, and each more than usual. With a limit above the default, nothing below that limit is told.',
+        'Warns when this share of requests fails over ten minutes; over a shorter time more has to fail, and more than usual. A limit above the default keeps all below it quiet.',
     }),
     criticalAt({
       unit: '%',

@@ -21,6 +21,8 @@ import { shortId } from '../../shared/short-id.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
+import { MAX_AUDIT_PAGE_ROWS } from '../../store/audit/audit-log.ts'
+import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
 import { INCIDENT_RETENTION_MS, type MarkRecord, type SilenceRecord } from '../../store/schema/alert-records.ts'
 import { type Change, CHANGE_STATES } from '../../store/schema/change.ts'
 import { subjectWords } from '../alerts/alert-subjects.ts'
@@ -44,7 +46,7 @@ const WEEK_MS = 7 * DAY_MS
 export const history = defineOperation({
   name: 'history',
   aliases: ['incidents', 'alerts history'],
-  summary: 'Tell what happened: incidents, changes, marks and silences',
+  summary: 'Tell what happened: incidents, changes, marks, silences and limits',
   question: 'What happened last night?',
   effect: 'read',
   shareable: true,
@@ -96,7 +98,7 @@ type Cells = Readonly<Partial<Record<(typeof COLUMNS)[number], CsvCell>>>
 
 interface Told {
   readonly at: Date
-  readonly what: 'incident' | 'event' | 'change' | 'mark' | 'silence'
+  readonly what: 'incident' | 'event' | 'change' | 'mark' | 'silence' | 'rule change'
   readonly line: Mrkdwn
   readonly cells: Cells
 }
@@ -110,12 +112,15 @@ async function readStory(zone: MeantZones | undefined, period: Period, context: 
   const { store } = context
   const subjects = zone?.zones.flatMap(({ kind, zoneId }) => (kind === 'dns' ? [] : [`${kind}/${zoneId}`]))
   const isMeant = (said: string): boolean => subjects?.some((subject) => concerns(said, subject)) ?? true
-  const [{ incidents, isCut }, changes, marks, silences] = await Promise.all([
+  const [{ incidents, isCut }, changes, marks, silences, rules] = await Promise.all([
     readIncidents({ ...period, subjects }, store),
     readChanges(period, store),
     store.marks.between({ ...period, limit: MAX_READ }),
     store.silences.between(period.from, period.until),
+    store.audit.list({ ...period, events: RULE_EVENTS, limit: MAX_AUDIT_PAGE_ROWS }),
   ])
+  const isAbout = ({ summary }: RecordedEntry): boolean =>
+    zone?.zones.some(({ zoneId }) => summary.split(/[^\w]/).includes(zoneId)) ?? true
   const approvals = Map.groupBy(await store.approvals.among(changes.map(({ id }) => id)), ({ changeId }) => changeId)
   const told = [
     ...incidents.map((incident) => tellIncident(incident, context)),
@@ -124,8 +129,10 @@ async function readStory(zone: MeantZones | undefined, period: Period, context: 
       .map((change) => tellChange(change, approvals.get(change.id) ?? [], context)),
     ...marks.filter(({ pullZoneId }) => isMeant(pullSubject(pullZoneId))).map((mark) => tellMark(mark, context)),
     ...silences.filter(({ subject }) => isMeant(subject)).map((silence) => tellSilence(silence, context)),
+    ...rules.filter(isAbout).map(tellRules),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime())
-  return { period, told, incidents, isCut: isCut || Math.max(changes.length, marks.length) >= MAX_READ }
+  const isFull = Math.max(changes.length, marks.length) >= MAX_READ || rules.length >= MAX_AUDIT_PAGE_ROWS
+  return { period, told, incidents, isCut: isCut || isFull }
 }
 
 /** What was asked for, as `changes list` shows it to the same people. */
@@ -230,6 +237,15 @@ function tellSilence(silence: SilenceRecord, { zones, channelId: here }: Operati
     md`silenced by ${mention(by)}${reason && `: ${cut(reason)}`}`,
   ])
   return { at, what: 'silence', line, cells: { about, channel, until_utc: until, by, text: reason, id: shortId(id) } }
+}
+
+/** Which alerts there are, and their limits. The channel is left out: it is an id there. */
+const RULE_EVENTS = ['alert_added', 'alert_changed', 'alert_removed'] as const
+
+function tellRules({ at, actor: by, summary }: RecordedEntry): Told {
+  const text = visible(summary.replaceAll(/ in [CDG][A-Z\d]{8,}/g, ''), MAX_SENTENCE_CHARACTERS)
+  const who = /^[UW][A-Z\d]+$/.test(by) ? mention(by) : by
+  return { at, what: 'rule change', line: md`${dateTime(at)} 🔔 ${text} · by ${who}`, cells: { by, text } }
 }
 
 function joinParts(parts: readonly (Mrkdwn | false | undefined)[]): Mrkdwn {

@@ -54,6 +54,7 @@ export const apiKeys = defineOperation({
   present: apiKeysAnswer,
 })
 
+const FEWER = 'An id, a role or the end of a key behind the command shows fewer.'
 const REDACTED =
   'Values are redacted to their last four characters. The CDN does not tell when a key was made or last used.'
 const ROLES = 'Of roles the CDN says only which of them read storage statistics, not what else they allow.'
@@ -174,7 +175,7 @@ function apiKeysAnswer(found: KeyPage): Answer {
   const table = tablePart(tableOf('API keys, redacted', COLUMNS, keys, keys.length))
   const left = table.total - table.kept
   const cut = left > 0 && md`${counted(left, 'key')} of this page found no room in the table.`
-  const notes = smallPrint(...scanNotes(scan), cut, md`${REDACTED}`, md`${ROLES}`)
+  const notes = smallPrint(...scanNotes(scan), cut, pages > 1 && md`${FEWER}`, md`${REDACTED}`, md`${ROLES}`)
   return { message: messageOf(...head, readLast(table), notes), buttons }
 }
 

@@ -1,7 +1,7 @@
 import { auditEntry, type Issue, type OperationContext } from '../declaration/operation.ts'
 import { choice } from '../declaration/choice-field.ts'
 import type { NamedZone } from '../declaration/field.ts'
-import { checked, id, one, required, text } from '../declaration/fields.ts'
+import { checked, id, one, readId, required, text } from '../declaration/fields.ts'
 import { sentenceStart } from '../declaration/prompt-words.ts'
 import { MAX_ZONE_NAMES, ZONE_KINDS, type ZoneKind, type ZoneName } from '../../store/zone-names.ts'
 import { messageOf, paragraphs, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
@@ -66,7 +66,11 @@ export const zonesAdd = defineOperation({
     id: required(id({ label: 'Zone id', hint: "The number in the zone's address in the CDN's panel." })),
     name: required(zoneName),
   },
-  positionals: ['kind', 'id', 'name'],
+  // The name may come before the id.
+  positionals({ id: typed, name }) {
+    if (typed === undefined) return name === undefined ? ['kind', 'id', 'name'] : ['kind', 'name', 'id']
+    return readId(one(typed)) === undefined ? ['kind', 'name'] : ['kind', 'id', 'name']
+  },
   form: [
     {
       title: 'Name a zone',

@@ -93,7 +93,8 @@ class LineReader {
 
   /** People write `for 2h` and `at 08:00` where `2h` and `08:00` would do, and `last night` without quotes. */
   #readLed({ text, quoted }: Token): boolean {
-    const led = LEADING.get(text.toLowerCase())
+    const isToPerson = text.toLowerCase() === 'to' && this.#fields.has('person')
+    const led = isToPerson ? 'person' : LEADING.get(text.toLowerCase())
     const start = led === undefined ? this.#at - 1 : this.#at
     const [next, second] = this.#tokens.slice(start, start + 2)
     const together = `${next?.text} ${second?.text}`

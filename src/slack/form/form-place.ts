@@ -12,6 +12,7 @@ export const DECLINE_VIEW = 'decline'
 export const NOTICE_VIEW = 'notice'
 
 export const BACK_ACTION = 'form_back'
+export const REVIEW_ACTION = 'form_review'
 
 const MAX_ID_CHARACTERS = 64
 const MAX_STEPS = 10

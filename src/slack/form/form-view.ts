@@ -8,7 +8,7 @@ import type { RawValues } from '../../shared/raw-values.ts'
 import type { FormStep, Issue, Operation } from '../../operations/declaration/operation.ts'
 import { isRead } from '../../operations/declaration/role.ts'
 import { fieldInput } from './field-input.ts'
-import { BACK_ACTION, FORM_VIEW, writePlace } from './form-place.ts'
+import { BACK_ACTION, FORM_VIEW, REVIEW_ACTION, writePlace } from './form-place.ts'
 
 export interface FormViewOptions {
   readonly operation: Operation
@@ -106,11 +106,21 @@ function introBlocks({ operation, step }: FormViewOptions, page: FormStep): read
 }
 
 function footBlocks({ step, operation, channelId }: FormViewOptions): readonly ViewBlock[] {
+  const navigation = [
+    ...(step > 0 ? [button({ actionId: BACK_ACTION, text: 'Back' })] : []),
+    // Nothing on the pages in between has to be filled in.
+    ...(hasShortcut(operation, step) ? [button({ actionId: REVIEW_ACTION, text: 'Skip to the review' })] : []),
+  ]
   const answersElsewhere = channelId === undefined && isRead(operation.baseEffect) && isLast(operation, step)
   return [
     ...(answersElsewhere ? [context('The answer comes under Messages of this app.')] : []),
-    ...(step > 0 ? [actions('navigation', [button({ actionId: BACK_ACTION, text: 'Back' })])] : []),
+    ...(navigation.length > 0 ? [actions('navigation', navigation)] : []),
   ]
+}
+
+/** Whether a step that is not the last one leads to the review, too. */
+export function hasShortcut(operation: Operation, step: number): boolean {
+  return !isLast(operation, step) && lastSubmit(operation) === 'Review'
 }
 
 function lastSubmit({ baseEffect, verb }: Operation): string {

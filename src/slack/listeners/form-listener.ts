@@ -9,9 +9,9 @@ import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { fieldOfBlock } from '../form/field-input.ts'
-import { BACK_ACTION, FORM_VIEW, type FormPlace, readPlace, REVIEW_VIEW } from '../form/form-place.ts'
+import { BACK_ACTION, FORM_VIEW, type FormPlace, readPlace, REVIEW_ACTION, REVIEW_VIEW } from '../form/form-place.ts'
 import { fieldsInState, findStateMismatch, formValues } from '../form/form-values.ts'
-import { fieldsOf, formView, isLast } from '../form/form-view.ts'
+import { fieldsOf, formView, hasShortcut, isLast } from '../form/form-view.ts'
 import { expiredView, resultView } from '../form/notice-views.ts'
 import { reviewView } from '../form/review-view.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
@@ -32,7 +32,7 @@ import { refuseKeys } from './typed-keys.ts'
 /** Leaves time to tell Slack, once it is known whether something was written down. */
 const WRITE_BUDGET_MS = ACK_BUDGET_MS - 200
 
-/** A click or choice inside an open form or review: Back, or a choice that changes which fields there are. */
+/** A click or choice inside an open form or review: Back, on to the review, or a choice that changes which fields there are. */
 export async function onFormAction(payload: BlockActions, view: ViewPayload, options: ListenerOptions): Promise<void> {
   const { messageSender } = options
   try {
@@ -55,29 +55,35 @@ async function redraw(payload: BlockActions, view: ViewPayload, options: Listene
   const change = await changes.draft(place.change, actor)
   const operation = operationOfChange(change, options)
   const concerned = { operation: operation.name, changeId: change.id }
-  const back = isBack(payload, view, operation, place.step)
-  if (back === undefined) throw new InvalidDelivery('It is a click on nothing that this page has.', concerned)
+  const wanted = readClick(payload, view, operation, place.step)
+  if (wanted === undefined) throw new InvalidDelivery('It is a click on nothing that this page has.', concerned)
   const values =
     view.callback_id === FORM_VIEW ? readPage(view.state?.values ?? {}, change, operation, place.step) : change.values
   refuseKeys(operation, values, holdsSecret, concerned)
   await changes.save(change, values)
-  const from = view.callback_id === FORM_VIEW ? place.step : (operation.form?.length ?? 0)
-  const step = Math.max(0, back ? from - 1 : from)
-  const zones = await inputs.zones()
-  return formView({ operation, step, values, changeId: change.id, channelId: change.channelId, zones })
+  const { id: changeId, channelId } = change
+  const page = { operation, values, changeId, channelId, zones: await inputs.zones() }
+  if (wanted !== 'review') return formView({ ...page, step: wanted })
+  const parsed = operation.parse(values, await inputs.check({ ...actor, changeId }, { operation, values }))
+  if (parsed.ok) return reviewView(await changes.review(change, values, actor), options.command)
+  // What is missing is said on top: under an input only Slack says it, when the page is sent.
+  const issues = parsed.issues.map(({ problem }) => ({ field: undefined, problem }))
+  return formView({ ...page, step: place.step, issues })
 }
 
-/** Whether it is the Back button; undefined for what neither goes back nor changes which fields there are. */
-function isBack(
+/** To which step a click leads, or to the review; undefined for one on nothing that is there. */
+function readClick(
   { actions: [action] }: BlockActions,
   { callback_id: callbackId }: ViewPayload,
-  { form }: Operation,
+  operation: Operation,
   step: number,
-): boolean | undefined {
-  if (action?.action_id === BACK_ACTION) return true
-  // A review has no other button; going on from one is its submission.
-  const redraws = callbackId === FORM_VIEW && action?.action_id === INPUT_ACTION ? form?.[step]?.redrawOn : undefined
-  return redraws?.includes(fieldOfBlock(action?.block_id ?? '')) === true ? false : undefined
+): number | 'review' | undefined {
+  // A review has no other button, and leads to the beginning: all pages lie behind it.
+  if (callbackId === REVIEW_VIEW) return action?.action_id === BACK_ACTION ? 0 : undefined
+  if (action?.action_id === BACK_ACTION) return Math.max(0, step - 1)
+  if (action?.action_id === REVIEW_ACTION) return hasShortcut(operation, step) ? 'review' : undefined
+  const redraws = action?.action_id === INPUT_ACTION ? operation.form?.[step]?.redrawOn : undefined
+  return redraws?.includes(fieldOfBlock(action?.block_id ?? '')) === true ? step : undefined
 }
 
 /** What a page of a form holds, with what was given before. Throws InvalidDelivery for what this page cannot hold. */

@@ -6,6 +6,7 @@ import { requireOperation } from '../../operations/declaration/find-operation.ts
 import type { CheckContext, Operation } from '../../operations/declaration/operation.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
 import { flagName } from '../../operations/declaration/usage.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import type { AlertSubject, IncidentRecord } from '../../store/schema/alert-records.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
 import { type CommandParse, MAX_NAME_WORDS, parseCommand } from '../command-text/parse-command.ts'
@@ -20,10 +21,14 @@ import { refuseEcho, refuseKeys } from './typed-keys.ts'
 /** Of a channel's incidents the newest are looked at for the thread that a question stands in. */
 const MAX_LOOKED_AT = 200
 
-/** What is written under the message about an alert, to be kept. */
-const NOTE = /^note\b[\s:]*(.*)$/is
+/** What people answer under the message about an alert: the operation, and which of its fields takes the rest. */
+const ANSWERS: readonly (readonly [words: RegExp, operation: string, field: string])[] = [
+  [/^note\b[\s:]*(.*)$/is, 'alerts note', 'text'],
+  [/^ack(?:nowledged?)?\b[\s:]*(.*)$/is, 'alerts acknowledge', 'text'],
+  [/^(?:hand(?:ed)? ?over|assign)\b(?:\s+to\b)?\s*(.*)$/is, 'alerts assign', 'person'],
+]
 /** Nobody waits for an acknowledgement of it. */
-const NOTE_WITHIN_MS = 30_000
+const ANSWER_WITHIN_MS = 30_000
 
 /**
  * Somebody mentions the bot with a question, as they would type it after the command, or writes it to the bot itself.
@@ -45,20 +50,21 @@ export async function onQuestion(
   const actor = await people.actor(origin.userId, origin)
   const check = await inputs.check(actor)
   const incident = event.thread_ts === undefined ? undefined : await findIncident(channel, event.thread_ts, options)
-  const note = NOTE.exec(text)?.[1]
-  if (note !== undefined && !isDirect) {
+  const [words, answer, field = ''] = ANSWERS.find(([pattern]) => pattern.test(text)) ?? []
+  if (words !== undefined && answer !== undefined && !isDirect) {
+    const rest = unescapeSlack(words.exec(text)?.[1] ?? '').text
     if (incident !== undefined)
-      return keepNote(incident.id, unescapeSlack(note).text, event, { actor, origin }, options)
+      return answerIncident(answer, { incident: incident.id, [field]: rest }, event, { actor, origin }, options)
     const next = 'Write it under the message of an alert.'
-    return aside.reply(failure('No alert is known in this thread, so nothing was noted.', next), 'caller')
+    return aside.reply(failure('No alert is known in this thread, so nothing was done.', next), 'caller')
   }
   const parse = parseMention(text, operations, check, incident?.subject)
   if (parse.kind === 'operation') refuseKeys(parse.operation, parse.values, holdsSecret)
   else refuseEcho([text], holdsSecret)
-  const words = wordUnanswerable(parse, text, { command, check, isDirect })
-  if (words !== undefined) refuseEcho([words.text], holdsSecret)
-  if (words !== undefined || parse.kind !== 'operation')
-    return words === undefined ? undefined : (isDirect ? conversation : aside).reply(words, 'caller')
+  const refusal = wordUnanswerable(parse, text, { command, check, isDirect })
+  if (refusal !== undefined) refuseEcho([refusal.text], holdsSecret)
+  if (refusal !== undefined || parse.kind !== 'operation')
+    return refusal === undefined ? undefined : (isDirect ? conversation : aside).reply(refusal, 'caller')
   const { operation, values } = parse
   const { progress } = conversation
   const result = await requests.handle({ operation, values, actor, channelId: channel, progress })
@@ -112,22 +118,22 @@ function wordUnanswerable(parse: CommandParse, text: string, asking: Asking): Me
   }
 }
 
-/** The thread says so, as it does of one that was typed; what goes wrong is said to who wrote it. */
-async function keepNote(
-  incident: string,
-  text: string,
+/** The thread or the alert's message shows it, as it does of one that was typed; what goes wrong is said to who wrote it. */
+async function answerIncident(
+  name: string,
+  values: RawValues,
   { channel, ts }: AppMention,
   { actor, origin }: { readonly actor: Actor; readonly origin: Origin },
   options: ListenerOptions,
 ): Promise<void> {
-  const operation = requireOperation(options.operations, 'alerts note')
-  const values = { incident, text }
+  const operation = requireOperation(options.operations, name)
   refuseKeys(operation, values, options.holdsSecret)
   const aside = new SlackConversation(origin, options)
-  const once = { key: `note:${channel}:${ts}`, notAfterMs: origin.arrivedMs + NOTE_WITHIN_MS }
+  const once = { key: `answer:${channel}:${ts}`, notAfterMs: origin.arrivedMs + ANSWER_WITHIN_MS }
   const { progress } = aside
   const result = await options.requests.handle({ operation, values, actor, channelId: channel, once, progress })
-  if (result.kind !== 'answered') await showResult(result, operation, origin, aside, options)
+  const isSaidThere = result.kind === 'answered' && name !== 'alerts acknowledge'
+  if (!isSaidThere) await showResult(result, operation, origin, aside, options)
 }
 
 async function findIncident(

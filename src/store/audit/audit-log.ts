@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { type AuditChain, type AuditHead, lockHead, moveHead, readHead } from '../schema/audit-chain.ts'
-import { type AuditEntry, type RecordedEntry, toAuditRow } from '../schema/audit-entry.ts'
+import { type AuditEntry, type AuditEvent, type RecordedEntry, toAuditRow } from '../schema/audit-entry.ts'
 import { type AuditVerdict, checkAuditKey, verifyRecord } from './audit-verification.ts'
 import { Instant, optional } from '../schema/columns.ts'
 import { type Database, Unrecorded, type WriteOptions } from '../engine/database.ts'
@@ -24,6 +24,7 @@ export interface AuditFilter {
   readonly actor?: string | undefined
   readonly operation?: string | undefined
   readonly changeId?: string | undefined
+  readonly events?: readonly AuditEvent[] | undefined
   /** At this time or later. */
   readonly from?: Date | undefined
   /** Before this time. */
@@ -190,12 +191,13 @@ export class StorePart extends Unrecorded {
 
 function filtered(
   db: Kysely<Tables>,
-  { actor, operation, changeId, from, until }: AuditFilter,
+  { actor, operation, changeId, events, from, until }: AuditFilter,
 ): SelectQueryBuilder<Tables, 'auditEntries', AuditEntriesTable> {
   let query = db.selectFrom('auditEntries').selectAll()
   if (actor !== undefined) query = query.where('actor', '=', actor)
   if (operation !== undefined) query = query.where('operation', '=', operation)
   if (changeId !== undefined) query = query.where('changeId', '=', changeId)
+  if (events !== undefined) query = query.where('event', 'in', events)
   if (from !== undefined) query = query.where('at', '>=', from.getTime())
   if (until !== undefined) query = query.where('at', '<', until.getTime())
   return query

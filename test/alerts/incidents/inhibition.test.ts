@@ -43,6 +43,11 @@ test.each([
   expect(why({ silences: [{ ...silence, ...more }] })).toBe(words)
 })
 
+it('is of several silences the one that ends last', () => {
+  const silences = [silence, { ...silence, until: later(9) }, { ...silence, until: later(7) }]
+  expect(why({ silences })).toBe('silenced by U2 until 2026-11-20 12:09 UTC')
+})
+
 it.each(['cannot-look', 'poller-health'])(
   'names the log that cannot be trusted, as %s, in whatever channel',
   (kind) => {

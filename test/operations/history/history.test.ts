@@ -132,6 +132,23 @@ describe('what happened', () => {
     expect(text).toMatch(/☑️ .* for 10 min.* · not watched any more · /)
   })
 
+  it('tells who changed limits, of the zone that is asked about', async () => {
+    const changed = (id: string) =>
+      entry('alert_changed', {
+        actor: 'U222',
+        summary: `Change origin-failing for pull zone x (${id}) (warning 25 %) in C0OPS00001`,
+      })
+    bench.clock.turn(0)
+    await bench.store.audit.append(changed('201'))
+    await bench.store.audit.append(changed('999'))
+    await bench.store.audit.append(entry('read'))
+    const { text } = await ask()
+    expect(text).toContain('🔔 Change origin-failing for pull zone x (201) (warning 25 %) · by')
+    expect(text).toContain('Also 2 rule changes.')
+    expect(text).not.toContain('C0OPS00001')
+    expect((await ask({ zone: 'shop' })).text).not.toContain('(999)')
+  })
+
   it('does not say of what nobody watches any more that it is over', async () => {
     await incident('c', [90], { endedAt: ago(80) })
     expect((await ask()).text).toMatch(/^1 incident in 12 h, 10 min in trouble; it is not watched any more\.\n/)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BACK_ACTION, FORM_VIEW, REVIEW_VIEW, writePlace } from '../../../src/slack/form/form-place.ts'
+import { BACK_ACTION, FORM_VIEW, REVIEW_ACTION, REVIEW_VIEW, writePlace } from '../../../src/slack/form/form-place.ts'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
 import { actor, RECORD, reviewed } from '../../support/execution-bench.ts'
 import { deliver } from '../../support/recording-app.ts'
@@ -52,15 +52,33 @@ describe('a click in a form', () => {
     expect(bench.shown('views.update')).toContain('Step 2 of 2')
   })
 
-  it('on Back of a review shows the last page; the review cannot be confirmed with other values then', async () => {
+  it('on Back of a review shows the first page; the review cannot be confirmed with other values then', async () => {
     const { change } = await reviewed(bench, RECORD, olga)
     await act(change.id, { kind: REVIEW_VIEW, step: 2 })
-    expect(bench.shown('views.update')).toContain('Step 2 of 2')
+    expect(bench.shown('views.update')).toContain('Step 1 of 2')
     await act(change.id, { action: 'value', block: 'billed', state: { billed: TICKED } })
     await expect(bench.changes.submit(change.id, olga)).rejects.toMatchObject({ code: 'expired' })
   })
 
+  it('on the way to the review skips the pages between, with what was entered', async () => {
+    const id = await begun()
+    await act(id, {
+      action: REVIEW_ACTION,
+      step: 0,
+      state: { value: { value: { type: 'plain_text_input', value: '192.0.2.99' } } },
+    })
+    expect(bench.shown('views.update')).toMatch(/"callback_id":"review"[\s\S]*192\.0\.2\.99/)
+    expect((await bench.store.changes.get(id))?.values).toMatchObject({ value: '192.0.2.99' })
+  })
+
+  it('on the way to the review stays where something is missing, and says what', async () => {
+    const { id } = await bench.changes.begin(bench.operation('record add'), { zone: 'shop' }, olga, 'C1')
+    await act(id, { action: REVIEW_ACTION, step: 0 })
+    expect(bench.shown('views.update')).toMatch(/"callback_id":"form"[\s\S]*Please look at this first[\s\S]*is needed/)
+  })
+
   it.each([
+    ['on the way to the review from the last page', { action: REVIEW_ACTION, step: 1 }],
     ['on a button that no form has', { action: 'form_forward' }],
     ['on a field that redraws nothing', { action: 'value', block: 'variables' }],
     ['on a field of another page', { action: 'value', block: 'value' }],
