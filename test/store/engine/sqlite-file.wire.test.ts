@@ -17,7 +17,7 @@ const openAt = (url: string) => openStore({ url, clock: harness.clock, log: sile
 
 describe('the file', () => {
   test('is for its owner only, and so are the files beside it', async () => {
-    const store = await harness.open()
+    const store = await openAt(harness.path)
     await store.audit.append(entry('read'))
     const folder = dirname(harness.path)
     const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)])
@@ -28,6 +28,7 @@ describe('the file', () => {
       'store.sqlite.lock': '600',
     })
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
+    await store.close()
   })
 
   test('is safe against a power cut with every commit', async () => {
