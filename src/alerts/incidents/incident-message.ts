@@ -185,9 +185,7 @@ function writeSmallLine(shown: Shown): Part {
     ...(facts.threshold === undefined || endedMs !== undefined
       ? []
       : [md`fires at ${quantity(facts.threshold, facts.unit)}`]),
-    ...(isCounted
-      ? [md`${counted(facts.sample ?? 0, 'request')}${leavesOutWorst(worst) ? ' without the worst minute' : ''}`]
-      : []),
+    ...(isCounted ? [md`${counted(facts.sample ?? 0, 'request')}`] : []),
     ...(read === undefined ? [] : [md`${read}`]),
     ...(worst.kind === apiKeysChanged.name ? [md`not expected? Delete the key in the CDN’s panel`] : []),
     ...(flapping === true ? [md`flapping, so kept quiet for half an hour`] : []),
@@ -198,11 +196,6 @@ function writeSmallLine(shown: Shown): Part {
     ...openInPanel(words.panel(incident.subject)),
   ]
   return { block: context(joinMd([when, ...parts], ' · ')), text: plainOf(joinMd(parts, ' · ')) }
-}
-
-function leavesOutWorst({ kind: name }: IncidentAlert): boolean {
-  const kind = findAlertKind(name)
-  return kind?.subject === 'pull' && kind.leavesOutWorst === true
 }
 
 /** Each address once: that of an alert's rule, or else that of its zone. */

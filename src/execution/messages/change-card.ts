@@ -87,8 +87,8 @@ function graveOf({ change, invocation }: CardFacts): readonly Block[] {
 
 function askingLine({ quorums, asked: { groups, people }, change }: CardFacts): Mrkdwn {
   const named = [...groups.map(mentionGroup), ...people.map((person) => mention(person))]
-  const whom = named.length === 0 ? md`` : md`: ${joinMd(named, ', ')}`
-  return md`${mention(change.requestedBy)} needs ${quorumsMd(quorums)} by ${dateTime(change.expiresAt)}, or nothing is sent${whom}`
+  const whom = named.length === 0 ? md`` : md`${joinMd(named, ', ')}: `
+  return md`${whom}${mention(change.requestedBy)} needs ${quorumsMd(quorums)} by ${dateTime(change.expiresAt)}, or nothing is sent`
 }
 
 /** Nothing is given up because of it: roles may be given again while it waits. */

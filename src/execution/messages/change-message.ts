@@ -36,7 +36,7 @@ function lookSteps(lookFor: string | undefined, panel: URL | undefined): Mrkdwn 
   const steps = [
     panel === undefined ? md`Open the CDN’s panel.` : link(panel, 'Open it in the CDN’s panel'),
     md`${lookFor ?? 'Look for it.'}`,
-    md`Press *It exists* or *It does not exist* under the message in the channel. It is never sent again by itself.`,
+    md`Press *It exists* or *It does not exist* in the channel. It is never sent again by itself: if it does not exist, ask for it anew.`,
   ]
   return joinMd(
     steps.map((step, index) => md`${index + 1}. ${step}`),

@@ -10,6 +10,7 @@ import { findNamedZone } from './alert-subjects.ts'
 import { findMeantIncident } from './alerts-silence.ts'
 import { limitWords } from './kind-fields.ts'
 import { readParameters } from '../../alerts/kinds/current-rules.ts'
+import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 
 export const alertsWhy = defineOperation({
   name: 'alerts why',
@@ -42,9 +43,12 @@ export const alertsWhy = defineOperation({
 function explain(alert: IncidentAlert, set: string | undefined, command: string): Mrkdwn {
   const { facts, kind, endedMs } = alert
   const { window, sample, unit } = facts
+  const found = findAlertKind(kind)
+  const traffic = found?.subject === 'pull' ? found : undefined
   const known: readonly (Mrkdwn | undefined)[] = [
     window && md`measured until ${dateTime(new Date(window.untilMs))}`,
     sample === undefined ? undefined : md`${counted(sample, unit === 'share' ? 'request' : 'value')}`,
+    traffic?.leavesOutWorst === true ? md`the worst minute is left out` : undefined,
     set === undefined || set === ''
       ? undefined
       : md`set: ${set}; a stretch shorter than ten minutes takes more, and so does an uneven zone`,

@@ -78,7 +78,7 @@ function overview(running: OperationContext, title: Mrkdwn = md`*What do you nee
       access: findAccess(catalog, running),
     }
   }
-  const small = md`You are ${ROLE_WORDS[actor.role]}, ${roleSourceMd(actor)}. All options of a command: ${code(`${command} help ${first.name}`)}`
+  const small = md`You are ${ROLE_WORDS[actor.role]}: ${code(`${command} whoami`)}. All options of a command: ${code(`${command} help ${first.name}`)}`
   return {
     message: wordsMessage([title], { list: lines, small: [small] }),
     buttons: [pageButton('More commands', { operation: MORE })],

@@ -90,7 +90,7 @@ export const LIBRARY_FIELDS = {
   replicationRegions: checked(
     codeList({
       label: 'Replication regions',
-      hint: 'Further copies besides the main region. A region cannot be removed later.',
+      hint: 'Further copies besides the main region, which cost money. A region cannot be removed later.',
       choices: REGIONS,
       letterCase: 'upper',
     }),

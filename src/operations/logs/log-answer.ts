@@ -116,7 +116,7 @@ function whatStandsOut({ counts: { byClass, groups } }: LogReading, { by }: LogQ
     name === '5xx' ? md`🔴 *5xx ${count(lines)}*` : md`${name} ${count(lines)}`,
   )
   const [most] = by === undefined ? groups.filter(({ lines }) => lines > 1) : []
-  const path = most && md`asked for most ${code(cutMiddle(most.name, LONG_CELL_LENGTH))} (${count(most.lines)})`
+  const path = most && md`most requested ${code(cutMiddle(most.name, LONG_CELL_LENGTH))} (${count(most.lines)})`
   return joinMd([...classes, ...(path === undefined ? [] : [path])], ' · ')
 }
 

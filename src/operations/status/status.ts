@@ -118,7 +118,7 @@ function overviewAnswer({ zones, total, unwatched, looked }: Overview, running: 
   const asOf = known.length === 0 ? '' : ` as of ${clockTime(knownUntil(known), running.actor)}`
   const title =
     trouble === 0
-      ? `🟢 No alert fires for ${counted(total, 'watched pull zone')}${asOf}`
+      ? `🟢 No alerts for ${counted(total, 'watched pull zone')}${asOf}`
       : `🔴 ${trouble} of ${counted(total, 'watched pull zone')} in trouble`
   const worstFirst = zones.toSorted(([, one], [, other]) => firing(other) - firing(one))
   const lines = worstFirst.flatMap(([subject, status]) =>

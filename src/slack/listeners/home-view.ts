@@ -76,7 +76,7 @@ export function homeView(content: HomeContent): View {
 }
 
 function listFiring({ incidents, rules }: Board, content: HomeContent): readonly Block[] {
-  if (incidents.length === 0) return [header(rules.length === 0 ? 'Nothing is watched yet' : '🟢 No alert fires')]
+  if (incidents.length === 0) return [header(rules.length === 0 ? 'Nothing is watched yet' : '🟢 No alerts now')]
   const shown = incidents.slice(0, MAX_LISTED).map((incident) => section(describeIncident(incident, content)))
   const title = header(incidents.length === 1 ? '🔴 1 alert fires' : `🔴 ${incidents.length} alerts fire`)
   return [title, ...shown, ...countRest(incidents, `${content.command} alerts list --all`)]
@@ -130,10 +130,11 @@ function listChanges(
   { command }: HomeContent,
 ): readonly Block[] {
   const shown = changes.slice(0, MAX_LISTED).flatMap((change) => {
-    const { id, state, sentence, operation, requestedBy, createdAt } = change
+    const { id, state, sentence, operation, requestedBy, createdAt, expiresAt } = change
     const { icon, label } = STATE_WORDS[state]
     const what = visible(sentence ?? operation, MAX_SENTENCE_CHARACTERS)
-    const small = md`${sentenceStart(label)} · ${mention(requestedBy)} · ${dateTime(createdAt)}`
+    const when = state === 'waiting' ? md`until ${dateTime(expiresAt)}` : dateTime(createdAt)
+    const small = md`${sentenceStart(label)} · ${mention(requestedBy)} · ${when}`
     const buttons = offered.map((each) => changeButton(each, change))
     return [section(md`${icon} *${what}*\n${small}`), actions(`home:${offered.join('-')}:${id}`, buttons)]
   })

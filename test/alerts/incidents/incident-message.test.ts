@@ -41,16 +41,14 @@ describe('the message about an incident', () => {
   it('has one number and what is usual, then since when, how far, the limit, and by what a repetition is known', () => {
     const { text } = shown()
     expect(text.split('\n')[1]).toBe('34 % STALE in the last 5 min · usually 0.3 %')
-    expect(text).toContain(
-      'worst 41 % · fires at 5 % · 1,200 requests without the worst minute · shop-web (301) · abcdef01',
-    )
+    expect(text).toContain('worst 41 % · fires at 5 % · 1,200 requests · shop-web (301) · abcdef01')
     expect(whole(shown())).toContain(`since <!date^${BEGAN_MS / 1_000}^`)
   })
 
   it('says how much was read, where that was not all', () => {
     const facts = { ...sampleAlert().facts, covered: 0.4 }
     expect(shown({ alerts: [sampleAlert({ facts })] }).text).toContain(
-      '1,200 requests without the worst minute · 60 % of the log could not be read · ',
+      '1,200 requests · 60 % of the log could not be read · ',
     )
     expect(shown().text).not.toContain('of the log')
   })

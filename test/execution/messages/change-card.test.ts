@@ -117,7 +117,7 @@ describe('while a change waits', () => {
     const drawn = card('waiting', {}, { invocation, asked: { groups: [], people: ['UADA'] } })
     expect(json(drawn)).not.toContain('What will be sent')
     expect(json(drawn)).toContain('This may be billed, or cannot be undone.')
-    expect(json(drawn)).toMatch(/<@UOLGA> needs [^"]* by <!date[^"]*: <@UADA>"/)
+    expect(json(drawn)).toMatch(/<@UADA>: <@UOLGA> needs [^"]* by <!date[^"]*, or nothing is sent"/)
     expect(drawn.text).not.toMatch(/@U/)
   })
 
@@ -125,7 +125,7 @@ describe('while a change waits', () => {
     const asked = { groups: ['SOPS'], people: ['UADA'] }
     const quorums = [{ count: 1, roles: [], groups: ['SLAW'] }] as const
     expect(json(card('waiting', {}, { asked, quorums }))).toMatch(
-      /needs one member of the user group <!subteam\^SLAW> by <!date[^"]*: <!subteam\^SOPS>, <@UADA>"/,
+      /<!subteam\^SOPS>, <@UADA>: [^"]* needs one member of the user group <!subteam\^SLAW> by <!date/,
     )
   })
 

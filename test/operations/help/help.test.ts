@@ -48,7 +48,7 @@ describe('help', () => {
         'A DNS record is missing? /ops dns add shop A www 192.0.2.10',
         'A new video library? /ops library create Trailers',
         'Hear of trouble in a channel? /ops alerts watch shop',
-        'You are an operator, listed in OPERATORS. All options of a command: /ops help logs',
+        'You are an operator: /ops whoami. All options of a command: /ops help logs',
       ].join('\n'),
     )
     expect(linesShown(message)).toBeLessThanOrEqual(10)
@@ -113,7 +113,7 @@ describe('help', () => {
     const { text, buttons, access: nobody } = await ask(help, {}, 'none')
     expect(text).toContain('You have no role here: listed in OPERATORS.')
     expect(text).toContain('Without one, /ops whoami and /ops help are answered.')
-    expect((await ask(help, {}, 'viewer')).text).toContain('You are a viewer, listed in OPERATORS.')
+    expect((await ask(help, {}, 'viewer')).text).toContain('You are a viewer: /ops whoami.')
     expect(text).toContain('No admin is set yet: whoever runs CDN Ops puts U222, your Slack id, into ADMINS.')
     expect(buttons).toBeUndefined()
     expect(nobody).toBeUndefined()

@@ -105,7 +105,7 @@ describe('listing log lines', () => {
 
   it('says first how many failed, and has further columns for who asks', async () => {
     const failing = logEntries(4, (step) => ({ statusCode: step === 0 ? 502 : 200, url: `/${step % 3}` }))
-    expect((await show(logResult(failing))).text).toContain('🔴 5xx 1 · 2xx 3 · asked for most /0 (2)')
+    expect((await show(logResult(failing))).text).toContain('🔴 5xx 1 · 2xx 3 · most requested /0 (2)')
     expect((await show(logResult(failing), { wide: 'true' })).head.slice(-2)).toEqual(['Agent', 'Request'])
     expect((await show(logResult(failing), { agent: 'Mozilla' })).head.at(-1)).toBe('Agent')
   })

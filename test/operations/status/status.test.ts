@@ -152,9 +152,9 @@ describe('the status of all zones', () => {
     await bench.rule({ subject: 'pull/302' })
     const trust = async (id: bigint) => ({ lagMs: 120_000, behindMinutes: id === 302n ? 3 : 0, covered: 1 })
     const { text } = await bench.ask(status, {}, { alerts: deskWith(() => undefined, { trust }) })
-    expect(text).toMatch(/^🟢 No alert fires for 2 watched pull zones as of 11:55\n/)
+    expect(text).toMatch(/^🟢 No alerts for 2 watched pull zones as of 11:55\n/)
     const begun = await bench.ask(status, {}, { alerts: deskWith(() => undefined, { trust: async () => undefined }) })
-    expect(begun.text).toMatch(/^🟢 No alert fires for 2 watched pull zones\n/)
+    expect(begun.text).toMatch(/^🟢 No alerts for 2 watched pull zones\n/)
   })
 
   it('says how to begin where none is', async () => {

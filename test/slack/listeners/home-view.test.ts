@@ -103,7 +103,7 @@ describe('the Home page', () => {
   it('says what to do first where nothing is watched', () => {
     expect(shown('operator')).toContain('type `/cdn alerts watch shop` in the channel that should hear of trouble')
     expect(shown('viewer')).toContain('An operator can have a zone watched.')
-    expect(shown('operator', { rules: [rule('pull/301')] })).toContain('🟢 No alert fires')
+    expect(shown('operator', { rules: [rule('pull/301')] })).toContain('🟢 No alerts now')
   })
 
   it('shows the end of a change only to those who may settle it, and counts what waits for others', () => {
