@@ -33,7 +33,7 @@ const LABELS: Readonly<Record<IncidentAction, string>> = {
   silenceNight: 'Silence this zone until 8 in the morning, your time',
   unsilence: 'End the silence',
   lines: 'Show lines',
-  why: 'Why?',
+  why: 'Why this alert?',
 }
 
 const BLOCK_ID = 'alert'

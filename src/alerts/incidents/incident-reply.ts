@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Message, message, wordsMessage } from '../../block-kit/message.ts'
-import { joinMd, md, mention, mentionEither, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { dateTime, joinMd, md, mention, mentionEither, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { section } from '../../block-kit/sections.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
@@ -50,6 +50,8 @@ export const ReplyBody = z.object({
   /** Who is called because nobody has acknowledged it for so long. */
   escalate: z.string().optional(),
   unansweredMs: z.number().optional(),
+  /** Of what is over. */
+  silencedUntilMs: z.number().optional(),
   broadcast: z.boolean(),
 })
 export type ReplyBody = Readonly<z.output<typeof ReplyBody>>
@@ -81,7 +83,9 @@ export function replyMessage(body: ReplyBody, incident: IncidentRecord, words: I
   const isOver = body.kind === 'ended' || body.kind === 'new normal'
   const called = [body.escalate, body.mention].flatMap((id) => (id === undefined ? [] : [mentionEither(id)]))
   const whom = isOver ? acknowledgedBy && mention(acknowledgedBy) : called.length > 0 && joinMd(called, ' ')
-  const said = writeSentence(body, shortName(body.alert.subject, words))
+  const sentence = writeSentence(body, shortName(body.alert.subject, words))
+  const { silencedUntilMs: untilMs } = body
+  const said = untilMs === undefined ? sentence : md`${sentence} Still silenced until ${dateTime(new Date(untilMs))}.`
   // In the channel it stands far from the message and its buttons, to which Slack links it.
   const controls = body.broadcast ? acknowledgeControl(incident) : []
   return message({ text: plainOf(said), blocks: [section(md`${said}${whom ? md` ${whom}` : undefined}`), ...controls] })

@@ -93,6 +93,8 @@ export function updateIncident(look: ChannelLook): IncidentUpdate | undefined {
   const silence = ended ? undefined : findSilence(look.view.silences, { subject, channelId, now }, alerts)
   const silencedUntilMs = silence?.until.getTime()
   const wasSilenced = before?.silencedUntilMs !== undefined && !begins
+  // Who looks after it hears of its end all the same, and that what comes next is not told.
+  const mutedUntilMs = wasSilenced && isAcknowledged ? before.silencedUntilMs : undefined
   const isAudible =
     wasSilenced && silence === undefined && !ended && !notifies && kept.some(({ endedMs }) => endedMs === undefined)
   // That it is audible again calls those who were called already, and who is next has to wait from then on.
@@ -139,7 +141,9 @@ export function updateIncident(look: ChannelLook): IncidentUpdate | undefined {
       : [
           ...listReplies(news, again, ended, notifies),
           ...(isAudible ? [replyAudible(first, isAcknowledged ? undefined : mention)] : nag ? [nag.body] : []),
-          ...(ended && news.some(({ notify }) => notify) ? [replyEnded(kept, news)] : []),
+          ...(ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined)
+            ? [replyEnded(kept, news, mutedUntilMs)]
+            : []),
         ]
   const posts = [
     post('card', undefined, notifies || ended ? 0 : EDIT_WAIT_MS),
@@ -223,12 +227,16 @@ function replyAudible(alert: IncidentAlert, mention: string | undefined): ReplyB
 }
 
 /** The end, with the severest of what fired, and since the first of it did. */
-function replyEnded(alerts: readonly IncidentAlert[], changes: readonly AlertChange[]): ReplyBody {
+function replyEnded(
+  alerts: readonly IncidentAlert[],
+  changes: readonly AlertChange[],
+  silencedUntilMs: number | undefined,
+): ReplyBody {
   const [worst] = alerts
   if (worst === undefined) throw new TypeError('An incident without alerts cannot end')
   const alert = { ...worst, firedMs: Math.min(...alerts.map(({ firedMs }) => firedMs)) }
   const kind = changes.every(({ what }) => what === 'new normal') ? 'new normal' : 'ended'
-  return { kind, alert, broadcast: false }
+  return { kind, alert, silencedUntilMs, broadcast: false }
 }
 
 function boundAlerts(alerts: readonly IncidentAlert[]): readonly IncidentAlert[] {

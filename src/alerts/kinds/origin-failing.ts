@@ -186,7 +186,7 @@ export const originFailing = trafficKind({
       default: WARNING,
       max: 90,
       meaning:
-        'Warns when this share of requests fails over ten minutes; over a shorter time more has to fail, and more than usual. A limit above the default keeps all below it quiet.',
+        'Warns when this share of requests fails over ten minutes, or a larger one over a shorter time. A limit above the default keeps all below it quiet.',
     }),
     criticalAt({
       unit: '%',

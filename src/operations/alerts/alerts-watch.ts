@@ -147,6 +147,7 @@ function answerWatched(
           : [md`A limit of your own: ${code(`${command} alerts add origin-failing ${only.name ?? only.id} 3%`)}`]),
       ],
     }),
+    ...(added.length === 0 && replaced === undefined && { audience: 'caller' as const }),
     buttons: [
       ...(pinged === undefined ? [pingButton('alerts watch', values)] : []),
       ...(lacksAccount ? [{ ...ACCOUNT_TOO, values: { ...values, account: 'on' } }] : []),

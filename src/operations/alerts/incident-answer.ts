@@ -1,6 +1,7 @@
 import { wordsMessage } from '../../block-kit/message.ts'
 import { code, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
+import { shortId } from '../../shared/short-id.ts'
 import { type IncidentAnswer, MAX_NOTES_PER_INCIDENT } from '../../store/alerts/incident-answers.ts'
 import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
@@ -51,10 +52,15 @@ export const alertsAcknowledge = defineOperation({
     const { alerts } = running.store
     return answered(incident, running, kept, (id, answer) => alerts.acknowledge(id, withDetail(answer, note), note))
   },
-  present({ incident, end }, { text: note = '' }, { zones }) {
+  present({ incident, end }, { text: note = '' }, { zones, command }) {
     const which = subjectWords(incident.subject, zones)
     const noted = note === '' ? undefined : md` Your note is in its thread.`
-    if (end === 'acknowledged') return said(md`You’ve acknowledged the alert about ${which}. Reminders stop.${noted}`)
+    const hint = md`What you find can be kept: ${code(`${command} note ${shortId(incident.id)} …`)}`
+    if (end === 'acknowledged')
+      return said(
+        md`You’ve acknowledged the alert about ${which}. Reminders stop.${noted}`,
+        ...(noted === undefined ? [hint] : []),
+      )
     if (end === 'ended') return said(md`The alert about ${which} is over: there is nothing to acknowledge.${noted}`)
     return said(md`${somebody(incident.acknowledgedBy)} looks after the alert about ${which} already.${noted}`)
   },

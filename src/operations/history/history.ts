@@ -18,6 +18,7 @@ import { bullets } from '../../block-kit/sections.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.ts'
 import { shortId } from '../../shared/short-id.ts'
+import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
@@ -32,6 +33,7 @@ import { type Answer, pageButton, rawValuesFrom } from '../declaration/answer.ts
 import { csv, type CsvCell, csvName } from '../declaration/csv.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { custom, type FieldText, flag, one, problem, readId } from '../declaration/fields.ts'
+import { nearestWord } from '../declaration/nearest-word.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { listPeople } from '../declaration/prompt-words.ts'
 import { instant, isStart, readSince } from '../declaration/time-field.ts'
@@ -51,7 +53,10 @@ export const history = defineOperation({
   effect: 'read',
   shareable: true,
   fields: {
-    zone: anyZone({ label: 'Zone', hint: 'Only what is about the zone of this name or numeric id.' }),
+    zone: anyZone({
+      label: 'Zone',
+      hint: 'Only what is about the zone of this name or numeric id, or has this word in it.',
+    }),
     since: instant({ label: 'Since', hint: '12h back, 22:00, last night or 2026-11-20T03:10Z; else 12h.' }, readSince),
     until: instant({ label: 'Until', hint: 'Until when, given in the same ways; now if not given.' }),
     csv: flag({ label: 'CSV file', hint: 'Sends all of it as a file to your direct messages.' }),
@@ -110,7 +115,10 @@ const CHANGES_AT_ONCE = 100
 
 async function readStory(zone: MeantZones | undefined, period: Period, context: OperationContext) {
   const { store } = context
-  const subjects = zone?.zones.flatMap(({ kind, zoneId }) => (kind === 'dns' ? [] : [`${kind}/${zoneId}`]))
+  const word = zone?.zones.length === 0 ? zone.typed.toLowerCase() : undefined
+  const about = word === undefined ? zone : undefined
+  const isSaid = ({ line }: Told): boolean => word === undefined || plainOf(line).toLowerCase().includes(word)
+  const subjects = about?.zones.flatMap(({ kind, zoneId }) => (kind === 'dns' ? [] : [`${kind}/${zoneId}`]))
   const isMeant = (said: string): boolean => subjects?.some((subject) => concerns(said, subject)) ?? true
   const [{ incidents, isCut }, changes, marks, silences, rules] = await Promise.all([
     readIncidents({ ...period, subjects }, store),
@@ -120,19 +128,30 @@ async function readStory(zone: MeantZones | undefined, period: Period, context: 
     store.audit.list({ ...period, events: RULE_EVENTS, limit: MAX_AUDIT_PAGE_ROWS }),
   ])
   const isAbout = ({ summary }: RecordedEntry): boolean =>
-    zone?.zones.some(({ zoneId }) => summary.split(/[^\w]/).includes(zoneId)) ?? true
+    about?.zones.some(({ zoneId }) => summary.split(/[^\w]/).includes(zoneId)) ?? true
   const approvals = Map.groupBy(await store.approvals.among(changes.map(({ id }) => id)), ({ changeId }) => changeId)
   const told = [
     ...incidents.map((incident) => tellIncident(incident, context)),
     ...changes
-      .filter((change) => zone === undefined || concernsZones(change, zone, context))
+      .filter((change) => about === undefined || concernsZones(change, about, context))
       .map((change) => tellChange(change, approvals.get(change.id) ?? [], context)),
     ...marks.filter(({ pullZoneId }) => isMeant(pullSubject(pullZoneId))).map((mark) => tellMark(mark, context)),
     ...silences.filter(({ subject }) => isMeant(subject)).map((silence) => tellSilence(silence, context)),
     ...rules.filter(isAbout).map(tellRules),
-  ].toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  ]
+    .filter(isSaid)
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  if (told.length === 0 && zone !== undefined && word !== undefined) {
+    const problem = unknownZone(undefined, zone.typed, context.zones)
+    throw new UserError('invalid_input', `Nothing about “${zone.typed}” happened then. ${problem}`, 'Nothing was done.')
+  }
   const isFull = Math.max(changes.length, marks.length) >= MAX_READ || rules.length >= MAX_AUDIT_PAGE_ROWS
-  return { period, told, incidents, isCut: isCut || isFull }
+  return {
+    period,
+    told,
+    incidents: incidents.filter((each) => isSaid(tellIncident(each, context))),
+    isCut: isCut || isFull,
+  }
 }
 
 /** What was asked for, as `changes list` shows it to the same people. */
@@ -311,7 +330,7 @@ function writeLead({ period, incidents, told, isCut }: Story, { zone, until }: R
   return md`*${writeVerdict(troubles, period, when, isCut)}*${also}`
 }
 
-/** The zones that a name or an id means: zones of several kinds may have the same. */
+/** The zones that a name or an id means: zones of several kinds may have the same. Without any it is a word to look for. */
 interface MeantZones {
   readonly typed: string
   readonly zones: readonly Pick<NamedZone, 'kind' | 'zoneId'>[]
@@ -326,9 +345,13 @@ function anyZone(options: FieldText): Field<MeantZones, false> {
       const id = readId(typed)
       const byId = (['pull', 'storage', 'dns'] as const).map((kind) => ({ kind, zoneId: String(id) }))
       const zones = id === undefined ? zonesNamed(typed, context.zones) : byId
-      return zones.length > 0
-        ? { ok: true, value: { typed, zones } }
-        : problem(unknownZone(undefined, typed, context.zones))
+      const isSlip =
+        zones.length === 0 &&
+        nearestWord(
+          typed,
+          context.zones.map(({ name }) => name),
+        ) !== undefined
+      return isSlip ? problem(unknownZone(undefined, typed, context.zones)) : { ok: true, value: { typed, zones } }
     },
   })
 }

@@ -1,7 +1,7 @@
 import { count, counted } from '../../block-kit/amounts.ts'
 import { heading, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
-import { joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { code, joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import {
   type ApiKey,
   type ApiKeyList,
@@ -54,7 +54,6 @@ export const apiKeys = defineOperation({
   present: apiKeysAnswer,
 })
 
-const FEWER = 'An id, a role or the end of a key behind the command shows fewer.'
 const REDACTED =
   'Values are redacted to their last four characters. The CDN does not tell when a key was made or last used.'
 const ROLES = 'Of roles the CDN says only which of them read storage statistics, not what else they allow.'
@@ -162,7 +161,7 @@ function matchTests({ role, id: keyId }: Wanted) {
   return [asIs, like, ending] as const
 }
 
-function apiKeysAnswer(found: KeyPage): Answer {
+function apiKeysAnswer(found: KeyPage, _: unknown, { command }: Pick<OperationContext, 'command'>): Answer {
   const { keys, page, total, scan } = found
   const pages = countPages(total)
   const where =
@@ -175,7 +174,13 @@ function apiKeysAnswer(found: KeyPage): Answer {
   const table = tablePart(tableOf('API keys, redacted', COLUMNS, keys, keys.length))
   const left = table.total - table.kept
   const cut = left > 0 && md`${counted(left, 'key')} of this page found no room in the table.`
-  const notes = smallPrint(...scanNotes(scan), cut, pages > 1 && md`${FEWER}`, md`${REDACTED}`, md`${ROLES}`)
+  const notes = smallPrint(
+    ...scanNotes(scan),
+    cut,
+    pages > 1 && md`An id, a role or the last four of a key show fewer: ${code(`${command} keys list UserApi`)}`,
+    md`${REDACTED}`,
+    md`${ROLES}`,
+  )
   return { message: messageOf(...head, readLast(table), notes), buttons }
 }
 

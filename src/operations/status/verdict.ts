@@ -46,7 +46,7 @@ export function verdict(status: ZoneStatus, name: string, { now: asked, actor }:
   if (problem !== undefined) return `🟠 ${name}: ${problem} in ${time}`
   const until = knownUntil([status])
   const behind = durationWords(asked.getTime() - until.getTime())
-  return `🟢 ${name} looks healthy as of ${clockTime(until, actor)}: ${badWords(now)} in ${counted(now.requests, 'request')}; the log is ${behind} behind`
+  return `🟢 ${name} looks healthy as of ${clockTime(until, actor)}: ${badWords(now)} in ${counted(now.requests, 'request')} of ${minutes} min; the log is ${behind} behind`
 }
 
 export function knownUntil(zones: readonly ZoneStatus[]): Date {

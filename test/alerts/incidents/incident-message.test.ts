@@ -159,7 +159,7 @@ describe('the message about an incident', () => {
     const by = { acknowledgedBy: 'UOLGA', acknowledgedAt: new Date(BEGAN_MS) }
     expect(whole(shown({}, by))).toContain('Looked after by <@UOLGA> since')
     expect(buttons(shown({}, by))).toEqual([
-      'Why?',
+      'Why this alert?',
       'Show lines',
       '⋯ Take over',
       '⋯ Hand over …',
@@ -176,7 +176,7 @@ describe('the message about an incident', () => {
       '⋯ Silence this zone for 1 hour',
       '⋯ Silence this zone for 8 hours',
       '⋯ Silence this zone until 8 in the morning, your time',
-      '⋯ Why?',
+      '⋯ Why this alert?',
       '⋯ Not a problem',
     ])
     const storage = { alerts: [sampleAlert({ subject: 'storage/55' })] }
@@ -190,17 +190,23 @@ describe('the message about an incident', () => {
     expect(whole(message)).toMatch(
       new RegExp(`🔕 Silenced until <!date\\^${until.getTime() / 1_000}\\^[^>]*> by <@UOLGA>`),
     )
-    expect(buttons(message)).toEqual(['End the silence', 'Show lines', '⋯ Acknowledge', '⋯ Why?', '⋯ Not a problem'])
+    expect(buttons(message)).toEqual([
+      'End the silence',
+      'Show lines',
+      '⋯ Acknowledge',
+      '⋯ Why this alert?',
+      '⋯ Not a problem',
+    ])
     expect(buttons(shown({}, { acknowledgedBy: 'UOLGA' }, { silence }))).toEqual([
       'End the silence',
       'Show lines',
       '⋯ Take over',
       '⋯ Hand over …',
       '⋯ Take the acknowledgement back',
-      '⋯ Why?',
+      '⋯ Why this alert?',
       '⋯ Not a problem',
     ])
-    expect(buttons(shown(resolved, END, { silence }))).toEqual(['Show lines', 'Why?'])
+    expect(buttons(shown(resolved, END, { silence }))).toEqual(['Show lines', 'Why this alert?'])
   })
 
   it('once it is over says how long it took and how far it went, and offers nothing to stop', () => {
@@ -208,7 +214,7 @@ describe('the message about an incident', () => {
     expect(headline(message)).toBe('✅ shop-web: origin works again')
     expect(message.text).toContain('Back to 0.4 % STALE after 23 min\n')
     expect(message.text).toContain('worst 41 % · 1,200 requests')
-    expect(buttons(message)).toEqual(['Show lines', 'Why?'])
+    expect(buttons(message)).toEqual(['Show lines', 'Why this alert?'])
     expect(whole(message)).not.toContain('/cart')
   })
 
@@ -220,7 +226,7 @@ describe('the message about an incident', () => {
     expect(whole(message)).toContain('Not a problem, says <@UOLGA> ')
     expect(whole(message)).toContain('If it gets worse, or ends and comes back, you hear of it.')
     expect(whole(message)).not.toContain('S0OPS')
-    expect(buttons(message)).toEqual(['Show lines', 'Why?'])
+    expect(buttons(message)).toEqual(['Show lines', 'Why this alert?'])
     expect(messageProblems(message)).toEqual([])
   })
 

@@ -26,6 +26,11 @@ describe('what is said in the thread of an incident', () => {
     ['silence over', '🔔 The silence is over, and shop-web is not: origin failing, 34 % STALE.'],
     ['ended one of several', '✅ shop-web: origin works again. The rest goes on.', { alert: over }],
     ['ended', '✅ Resolved after 35 min: back to 0.4 % STALE, worst 41 %.', { alert: over }],
+    [
+      'ended',
+      '✅ Resolved after 35 min: back to 0.4 % STALE, worst 41 %. Still silenced until 2026-11-20 13:00 UTC.',
+      { alert: over, silencedUntilMs: Date.parse('2026-11-20T13:00:00Z') },
+    ],
     ['new normal', '✅ New normal after 35 min: origin works again, 0.4 % STALE.', { alert: over }],
   ])('is one sentence: %s', (kind, said, body) => {
     expect(reply(kind, body).text).toBe(said)

@@ -132,6 +132,22 @@ describe('what happened', () => {
     expect(text).toMatch(/☑️ .* for 10 min.* · not watched any more · /)
   })
 
+  it('looks for a word that is no zone, and says where nothing has it', async () => {
+    for (const name of ['promo', 'www'])
+      await changeIn(bench.store, bench.clock, 'done', {
+        sentence: `Add an A record ${name}`,
+        operation: 'dns add',
+        values: { zone: 'shop', type: 'A', name, value: '192.0.2.1' },
+      })
+    await incident('a', [20, 10])
+    const { text } = await ask({ zone: 'promo' })
+    expect(text).toMatch(/^No incident about promo in 12 h\. Also 1 change\.\n/)
+    expect(text).toContain('Add an A record promo')
+    await expect(ask({ zone: 'elsewhere' })).rejects.toThrow(
+      'Nothing about “elsewhere” happened then. No zone is named',
+    )
+  })
+
   it('tells who changed limits, of the zone that is asked about', async () => {
     const changed = (id: string) =>
       entry('alert_changed', {

@@ -31,13 +31,13 @@ function said(now: Counts, yesterday: Counts | undefined, rest: Partial<ZoneStat
 it.each<readonly [what: string, sentence: string, now: Counts, yesterday: Counts | undefined]>([
   [
     'nothing wrong',
-    `🟢 shop looks healthy as of ${CLOCK}: no 5xx, no STALE in 500 requests; the log is 2 min behind`,
+    `🟢 shop looks healthy as of ${CLOCK}: no 5xx, no STALE in 500 requests of 5 min; the log is 2 min behind`,
     {},
     {},
   ],
   [
     'what is wrong each day',
-    `🟢 shop looks healthy as of ${CLOCK}: 7.0 % 5xx, no STALE in 500 requests; the log is 2 min behind`,
+    `🟢 shop looks healthy as of ${CLOCK}: 7.0 % 5xx, no STALE in 500 requests of 5 min; the log is 2 min behind`,
     { c2xx: 93, c5xx: 7 },
     { c2xx: 96, c5xx: 4 },
   ],
