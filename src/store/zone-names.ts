@@ -9,12 +9,10 @@ import { countRows, reader, toRow } from './schema/rows.ts'
 export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
 export type ZoneKind = (typeof ZONE_KINDS)[number]
 
-const MAX_NAME_CHARACTERS = 200
-
 const ZoneNameRow = z.object({
   kind: z.enum(ZONE_KINDS),
   /** As it was given. Two names are the same when they differ only in case. */
-  name: Text.check(z.minLength(1), z.maxLength(MAX_NAME_CHARACTERS)),
+  name: Text.check(z.minLength(1), z.maxLength(200)),
   /** Digits: an int64 that JSON numbers could not hold. */
   zoneId: z.string().regex(/^\d{1,19}$/),
   addedBy: z.string(),

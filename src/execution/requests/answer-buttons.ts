@@ -19,7 +19,6 @@ export const ANSWER_ACTIONS = {
 
 /** How the action of a button ends whose answer leaves in place what is shown. */
 export const BESIDE = ':beside'
-const BLOCK_ID = 'answer'
 /** Slack shows more in a row, but nobody reads them. */
 const MAX_BUTTONS = 6
 /** The details of a write are kept longer than those of a read: they cannot be asked for again. */
@@ -76,7 +75,7 @@ export async function withButtons(
     return message
   }
   const elements = fitting.map(({ actionId, text, kept }) => button({ actionId, text, value: kept.id }))
-  return withBlocks(message, actions(BLOCK_ID, elements))
+  return withBlocks(message, actions('answer', elements))
 }
 
 /** What shows more may have buttons of its own, as many as Slack takes. */

@@ -37,7 +37,6 @@ export function byId<T extends { readonly id: string }>(id: string, all: readonl
   return { found: undefined, several: second !== undefined }
 }
 
-const MAX_CHARACTERS = 1_000
 const WHOLE_ID = /^[0-9a-f]{32}$/
 const ID = /^[0-9a-f]{4,32}$/
 
@@ -57,7 +56,7 @@ export interface About {
 export function about(options: FieldText & { readonly word?: string }): Field<About, false> {
   return custom<About>({
     ...options,
-    control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: false, word: options.word ?? 'zone' },
+    control: { kind: 'text', maxLength: 1_000, multiline: false, word: options.word ?? 'zone' },
     read(raw, { zones }) {
       const typed = one(raw).trim()
       const found = (part: Partial<About>) =>

@@ -9,8 +9,6 @@ import { defineOperation } from '../declaration/define-operation.ts'
 import { kindField, LOOKS_AT } from './kind-fields.ts'
 import { ACCOUNT_KINDS, WATCHED_KINDS } from './watch-set.ts'
 
-const PAGE_ROWS = 20
-
 export const alertsKinds = defineOperation({
   name: 'alerts kinds',
   summary: 'Explain what alerts can look for, and what can be set',
@@ -29,7 +27,7 @@ function allKinds(command: string): Answer {
     caption: 'Kinds of alerts',
     columns: ['Kind', 'Looks at', 'What it means'].map((title) => ({ title, kind: 'text' })),
     rows: ALERT_KINDS.map(({ name, subject, summary }) => [name, LOOKS_AT[subject], summary]),
-    pageSize: PAGE_ROWS,
+    pageSize: 20,
   }
   const title = md`*${ALERT_KINDS.length} kinds of alerts.*`
   const watch = md`${code(`${command} alerts watch`)} turns on ${WATCHED_KINDS.join(', ')} for a zone, and with --account ${ACCOUNT_KINDS.join(' and ')}.`

@@ -12,7 +12,6 @@ import { alertIdField, byId } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
 
-const MAX_TEXT_CHARACTERS = 100
 /** The newest of all zones. */
 const MAX_LOOKED_AT = 500
 
@@ -25,9 +24,7 @@ export const alertsMark = defineOperation({
   audience: 'channel',
   fields: {
     pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
-    text: required(
-      text({ label: 'What', hint: 'Such as deploy 1.42, or purge of all.', maxLength: MAX_TEXT_CHARACTERS }),
-    ),
+    text: required(text({ label: 'What', hint: 'Such as deploy 1.42, or purge of all.', maxLength: 100 })),
     at: instant({ label: 'At', hint: 'When it was, if not now: 10m back, 03:10, or 2026-11-20T03:10Z.' }),
   },
   positionals: ['pullZone', 'text'],

@@ -13,7 +13,6 @@ import { type About, incidentField } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { findMeantIncident } from './alerts-silence.ts'
 
-const MAX_NOTE_CHARACTERS = 500
 const WHOLE_ID = 32
 
 /** The configuration may let viewers answer, too. */
@@ -28,7 +27,7 @@ const ANSWER = {
 const NOTE = text({
   label: 'Note',
   hint: 'What others should know: a cause, what was tried.',
-  maxLength: MAX_NOTE_CHARACTERS,
+  maxLength: 500,
 })
 
 export const alertsAcknowledge = defineOperation({

@@ -42,8 +42,6 @@ export function isKindWord({ kind: typed }: RawValues): boolean {
   return typed === undefined || nearestWord(one(typed), names) !== undefined
 }
 
-const MAX_CHARACTERS = 40
-
 /**
  * Every parameter of any kind as a field of the same name. In a form each has the words of the kind that is chosen. Unit and
  * bounds are the kind's, so what was typed is read with it.
@@ -61,7 +59,7 @@ export const PARAMETER_FIELDS: Readonly<Record<ParameterName, Field<string, fals
 
 function parameter(label: string, meaning: string): Field<string, false> {
   const hint = `${meaning}; unit and default depend on the kind.`
-  return text({ label, hint, maxLength: MAX_CHARACTERS, word: 'number' })
+  return text({ label, hint, maxLength: 40, word: 'number' })
 }
 
 export function wordParameters(kind: AlertKind | undefined): Readonly<Record<string, FieldWording>> {

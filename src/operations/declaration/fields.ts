@@ -12,8 +12,6 @@ export interface FieldText {
   readonly hint?: string
 }
 
-const DEFAULT_MAX_LENGTH = 1_000
-
 export interface TextOptions extends FieldText {
   readonly maxLength?: number
   readonly multiline?: boolean
@@ -25,7 +23,7 @@ export interface TextOptions extends FieldText {
 }
 
 export function text(options: TextOptions): Field<string, false> {
-  const { label, maxLength = DEFAULT_MAX_LENGTH, multiline = false, word } = options
+  const { label, maxLength = 1_000, multiline = false, word } = options
   return custom({
     ...options,
     control: { kind: 'text', maxLength, multiline, ...(word !== undefined && { word }) },

@@ -5,7 +5,6 @@ import { custom, type FieldText, one, problem } from './fields.ts'
 /** Each is a mention as Slack writes it, an id with a sign before it, or the bare id. */
 const PERSON = /^(?:<@([UW][A-Z0-9]{2,20})(?:\|[^<>]*)?>|@?([UW][A-Z0-9]{2,20}))$/
 const GROUP = /^(?:<!subteam\^(S[A-Z0-9]{2,20})(?:\|[^<>]*)?>|@?(S[A-Z0-9]{2,20}))$/
-const MAX_CHARACTERS = 120
 const MAX_NAMED = 4
 
 /** Somebody in Slack, given by a mention, by their name or by their user id; the value is the id. */
@@ -27,7 +26,7 @@ function somebody(
 ): Field<string, false> {
   return custom({
     ...options,
-    control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: false, word, isPerson: true },
+    control: { kind: 'text', maxLength: 120, multiline: false, word, isPerson: true },
     read(raw, { named }) {
       const typed = one(raw).trim()
       const id = idOf(typed)

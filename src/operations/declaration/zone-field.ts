@@ -63,11 +63,9 @@ export function zoneLabel({ id, name }: ZoneReference): string {
   return name === undefined ? String(id) : `${name} (${id})`
 }
 
-const TITLE_NAME_LENGTH = 24
-
 /** How a zone is written in a title: its name alone, cut, or its id. Its label stands below. */
 export function zoneTitle({ id, name }: ZoneReference, kind: 'Pull' | 'Storage'): string {
-  return name === undefined ? `${kind} zone ${id}` : cutPoints(name, TITLE_NAME_LENGTH)
+  return name === undefined ? `${kind} zone ${id}` : cutPoints(name, 24)
 }
 
 export function zonesLabel(all: readonly ZoneReference[]): string {

@@ -98,9 +98,6 @@ function readLine(line: string): Variable | undefined {
 }
 
 const UINT16_MAX = 65_535
-const BYTE_MAX = 255
-const MAX_VALUE_CHARACTERS = 3_000
-const MAX_NAME_CHARACTERS = 254
 export const MAX_COMMENT_CHARACTERS = 500
 
 const TYPES: readonly (Choice & { readonly value: DnsRecordTypeName })[] = typeNames().map((value) => ({
@@ -138,13 +135,13 @@ export const DNS_FIELDS = {
     text({
       label: 'Name',
       hint: 'Relative to the zone, such as www. @ is the zone itself, * every name that has no record.',
-      maxLength: MAX_NAME_CHARACTERS,
+      maxLength: 254,
     }),
   ),
   value: text({
     label: 'Value',
     hint: 'What the record says; its form follows the type.',
-    maxLength: MAX_VALUE_CHARACTERS,
+    maxLength: 3_000,
     untrimmed: true,
   }),
   ttl: ttl({
@@ -162,7 +159,7 @@ export const DNS_FIELDS = {
     label: 'Flags',
     hint: '0 as a rule; 128 forbids issuing to who does not know the tag.',
     min: 0,
-    max: BYTE_MAX,
+    max: 255,
   }),
   tag: choice({ label: 'Tag', hint: 'What the record rules.', choices: TAGS }),
   port: integer({ label: 'Port', hint: '0 to 65535.', min: 0, max: UINT16_MAX }),

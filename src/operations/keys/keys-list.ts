@@ -15,7 +15,6 @@ import { id, integer, readId, text } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { byLooks, isAnything } from '../declaration/word-looks.ts'
 
-const MAX_ROLE_LENGTH = 64
 const KEYS_PER_PAGE = 50
 /** A search through the pages reads at most this many of them: 10,000 keys. */
 const MAX_SCANNED_PAGES = 10
@@ -27,7 +26,7 @@ const fields = {
   role: text({
     label: 'Role',
     hint: 'Only keys with this role, such as UserApi, a part of its name, or the last four characters of the key.',
-    maxLength: MAX_ROLE_LENGTH,
+    maxLength: 64,
     word: 'role',
   }),
   id: id({ label: 'Key id', hint: 'Only the key with this id; looked for on all pages.' }),

@@ -78,15 +78,13 @@ function codeList(
   }
 }
 
-const MAX_NAME_CHARACTERS = 255
-
 const TIERS = [
   { value: 'Free', label: 'Free: x264 only' },
   { value: 'Premium', label: 'Premium: paid; further codecs, JIT encoding' },
 ] as const
 
 export const LIBRARY_FIELDS = {
-  name: required(text({ label: 'Name', hint: 'At least 1 character.', maxLength: MAX_NAME_CHARACTERS })),
+  name: required(text({ label: 'Name', hint: 'At least 1 character.', maxLength: 255 })),
   replicationRegions: checked(
     codeList({
       label: 'Replication regions',

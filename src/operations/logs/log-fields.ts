@@ -18,7 +18,6 @@ export const DEFAULT_LISTED_LINES = 25
 
 const MAX_LIST_VALUES = 20
 const MAX_PATTERN_LENGTH = 256
-const MAX_SEARCH_LENGTH = 2_100
 /** How `-`, which a person cannot type after a flag, is written. */
 const NO_CACHE = 'none'
 /** Typed for every cache status, and to see client addresses without filtering by one. */
@@ -74,7 +73,7 @@ export const logFields = {
   search: text({
     label: 'Search',
     hint: 'Up to 16 words; lines with any of them in cache status, request id, edge, host, path, agent or referer.',
-    maxLength: MAX_SEARCH_LENGTH,
+    maxLength: 2_100,
     word: 'words',
   }),
   request: text({

@@ -78,7 +78,6 @@ const STATUS_MINUTES = SHOWN_MINUTES + BASELINE_HOURS * 60
 export const UNWATCHED_MINUTES = 5
 /** Lines read for them; what does not fit is not counted, and the time it is of neither. */
 const MAX_LINES = 20_000
-const MAX_INCIDENTS = 20
 
 export interface ZoneStatus {
   readonly series: MinuteSeries
@@ -101,7 +100,7 @@ export async function watchedStatus(pullZoneId: bigint, trust: TrafficTrust, run
   const [minutes, before, incidents, span] = await Promise.all([
     alerts.minutes(pullZoneId, from, at),
     alerts.minutes(pullZoneId, dayBefore - SHOWN_MINUTES, dayBefore),
-    store.alerts.incidents({ open: true, subjects: [pullSubject(pullZoneId)], limit: MAX_INCIDENTS }),
+    store.alerts.incidents({ open: true, subjects: [pullSubject(pullZoneId)], limit: 20 }),
     store.minutes.span(String(pullZoneId)),
   ])
   const yesterday = before.length === 0 ? undefined : buildSeries(dayBefore - SHOWN_MINUTES, before)

@@ -48,7 +48,6 @@ function engine(kysely: Kysely<Tables>, timed: Timed = (ask) => ask()): Engine {
 const PLACES = { reads: 4, writes: 2 }
 /** With one for what goes ahead. Nobody waits for a place in the pool, so its timeout says that the server does not answer. */
 const MAX_CONNECTIONS = PLACES.reads + PLACES.writes + 1
-const CONNECT_TIMEOUT_MS = 2_000
 /** What takes longer is given up by the server, so that a call ends within three seconds, and ends undone. */
 const STATEMENT_TIMEOUT_MS = 2_000
 /** Waiting for another process that is migrating counts as well. */
@@ -57,9 +56,6 @@ const MIGRATION_TIMEOUT_MS = 60_000
 const LONG_READ_TIMEOUT_MS = 60_000
 /** The client's own end to waiting, for a server that cannot even say that it gave up. */
 const SILENCE_MS = 1_000
-const IDLE_TRANSACTION_TIMEOUT_MS = 5_000
-/** A connection that has died without a sign is not kept in use for longer than this. */
-const MAX_CONNECTION_AGE_S = 60
 
 interface ConnectionLimits {
   readonly max: number
@@ -91,11 +87,12 @@ function connect(url: string, log: Log, { max, statementTimeoutMs, options }: Co
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: 2_000,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + SILENCE_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-    maxLifetimeSeconds: MAX_CONNECTION_AGE_S,
+    idle_in_transaction_session_timeout: 5_000,
+    // A connection that has died without a sign is not kept in use for longer than this.
+    maxLifetimeSeconds: 60,
     keepAlive: true,
     ...(options !== undefined && { options }),
     application_name: 'cdn-ops',
