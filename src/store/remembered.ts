@@ -21,13 +21,7 @@ export class Remembered extends StorePart {
   async set(
     name: string,
     value: unknown,
-    {
-      now,
-      entries = [],
-      notices = [],
-      unlessSince,
-      asHolder = false,
-    }: {
+    learnt: {
       readonly now: Date
       readonly entries?: readonly AuditEntry[]
       readonly notices?: readonly NewNotice[]
@@ -36,6 +30,7 @@ export class Remembered extends StorePart {
       readonly asHolder?: boolean
     },
   ): Promise<boolean> {
+    const { now, entries = [], notices = [], unlessSince, asHolder = false } = learnt
     const row = toRow(RememberedRow, { name, value, at: now })
     return this.audit.record(
       async ({ rows, append }) => {

@@ -88,14 +88,9 @@ async function onServer(
 
 export function createStore(
   engine: Engine,
-  {
-    clock,
-    log,
-    auditKey,
-    onWritable,
-    onSyncFailed,
-  }: Pick<StoreOptions, 'clock' | 'log' | 'auditKey' | 'onWritable' | 'onSyncFailed'>,
+  options: Pick<StoreOptions, 'clock' | 'log' | 'auditKey' | 'onWritable' | 'onSyncFailed'>,
 ) {
+  const { clock, log, auditKey, onWritable, onSyncFailed } = options
   const writability = onWritable === undefined ? undefined : new Writability(clock, onWritable)
   const database = new Database(engine, clock, { writability, log, onSyncFailed })
   const audit = new AuditLog(database, createAuditChain(auditKey))
@@ -166,12 +161,10 @@ export interface StoreReader {
 }
 
 /** Opens a store for reading alone. Throws `StoreError`, whose message says what to do. */
-export async function openForReading({
-  url,
-  clock,
-  log,
-  auditKey,
-}: Pick<StoreOptions, 'url' | 'clock' | 'log' | 'auditKey'>): Promise<StoreReader> {
+export async function openForReading(
+  options: Pick<StoreOptions, 'url' | 'clock' | 'log' | 'auditKey'>,
+): Promise<StoreReader> {
+  const { url, clock, log, auditKey } = options
   const engine = isPostgres(url)
     ? await (await import('./engine/postgres-engine.ts')).openPostgresForReading(url, log)
     : await openSqliteForReading(url, clock)

@@ -4,7 +4,7 @@ import type { Once } from '../outbox/idempotency-keys.ts'
 import { dropReplies, type NewMessage, putMessages } from '../outbox/outbox.ts'
 import { type IncidentEvent, IncidentEventRow } from '../schema/alert-records.ts'
 import type { AuditEntry } from '../schema/audit-entry.ts'
-import { keepNewest, reader, toRow } from '../schema/rows.ts'
+import { countRows, keepNewest, reader, toRow } from '../schema/rows.ts'
 import type { Tables } from '../schema/tables.ts'
 
 /** What became of an answer; `already`: it stood like that before. Undefined when there is no such incident. */
@@ -172,13 +172,8 @@ export class IncidentAnswers extends StorePart {
 const toEvent = reader('incident_events', IncidentEventRow)
 
 async function hasAllNotes(rows: Transaction<Tables>, id: string): Promise<boolean> {
-  const { count } = await rows
-    .selectFrom('incidentEvents')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('incidentId', '=', id)
-    .where('kind', '=', 'note')
-    .executeTakeFirstOrThrow()
-  return count >= MAX_NOTES_PER_INCIDENT
+  const notes = await countRows(rows, 'incidentEvents', sql`incident_id = ${id} and kind = 'note'`)
+  return notes >= MAX_NOTES_PER_INCIDENT
 }
 
 /** What its message shows is not what it was. */

@@ -14,7 +14,7 @@ import {
 import { Instant } from '../schema/columns.ts'
 import { tooSlow } from '../outbox/idempotency-keys.ts'
 import { putNotices } from '../outbox/outbox.ts'
-import { keepNewest, reader } from '../schema/rows.ts'
+import { countRows, keepNewest, reader } from '../schema/rows.ts'
 import type { ChangesTable, Tables } from '../schema/tables.ts'
 
 /** A change that has begun, or how many the person already has open. */
@@ -68,7 +68,8 @@ export class Changes extends ChangeSweep {
     const { clock } = this.database
     return this.audit.record<ChangeCreation>(async (recording) => {
       const row = toNewRow(await this.#timed(change, recording.rows), change.id ?? clock.newId(), clock.now())
-      const open = await countOpen(recording.rows, change.requestedBy)
+      const isOpen = sql`requested_by = ${change.requestedBy} and state in ('waiting', 'approved', 'sending')`
+      const open = await countRows(recording.rows, 'changes', isOpen)
       if (open >= MAX_OPEN_CHANGES_PER_PERSON) return { kind: 'too_many_open', open }
       const drafts = sql`requested_by = ${change.requestedBy} and state = 'draft'`
       await keepNewest(recording.rows, 'changes', { by: 'createdAt', most: MAX_DRAFTS_PER_PERSON - 1, of: drafts })
@@ -224,15 +225,8 @@ export class Changes extends ChangeSweep {
   }
 
   /** What was done to the platform in a stretch of time with both its ends, newest first: when, and what. */
-  async doneBetween({
-    from,
-    until,
-    limit,
-  }: {
-    readonly from: Date
-    readonly until: Date
-    readonly limit: number
-  }): Promise<readonly { readonly at: Date; readonly sentence: string }[]> {
+  async doneBetween(stretch: { readonly from: Date; readonly until: Date; readonly limit: number }) {
+    const { from, until, limit } = stretch
     return this.database.list(
       (db) =>
         db
@@ -306,16 +300,6 @@ export class Changes extends ChangeSweep {
 }
 
 const toDone = reader('changes', z.object({ at: Instant, sentence: z.string() }))
-
-async function countOpen(rows: Transaction<Tables>, person: string): Promise<number> {
-  const { count } = await rows
-    .selectFrom('changes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('requestedBy', '=', person)
-    .where('state', 'in', ['waiting', 'approved', 'sending'])
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 /**
  * Sets the state of a change and what goes with it, if it is as the step wants it, and gives its row as it is then.

@@ -28,9 +28,11 @@ export async function noteDelivery(database: Database, key: string): Promise<boo
 }
 
 async function note(rows: Transaction<Tables>, key: string, clock: Clock): Promise<boolean> {
+  // A trigger lets its holder open a form for a moment, so it is not kept; and this has one length, however long a key is.
+  const id = createHash('sha256').update(key).digest('hex')
   const { numInsertedOrUpdatedRows } = await rows
     .insertInto('deliveries')
-    .values({ id: digest(key), at: clock.now().getTime() })
+    .values({ id, at: clock.now().getTime() })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
@@ -49,9 +51,4 @@ export async function pruneDeliveries(database: Database, now: Date): Promise<vo
         .execute(),
     AS_HOLDER,
   )
-}
-
-/** A trigger lets its holder open a form for a moment, so it is not kept; and this has one length, however long a key is. */
-function digest(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
 }

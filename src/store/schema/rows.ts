@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
 import * as z from 'zod'
 import type { Stored } from './columns.ts'
 import { StoreError } from './store-error.ts'
@@ -40,10 +40,16 @@ export function toRow<Schema extends z.ZodType>(schema: Schema, record: Stored<S
   return z.encode(schema, record as z.output<Schema>) // What is left out is absent for the schema, too.
 }
 
-export async function countRows(rows: Transaction<Tables>, table: keyof Tables): Promise<number> {
+/** How many rows a table has, or of how many `of` holds. */
+export async function countRows(
+  rows: Transaction<Tables>,
+  table: keyof Tables,
+  of: RawBuilder<unknown> = sql`true`,
+): Promise<number> {
   const { count } = await rows
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(sql<SqlBool>`${of}`)
     .executeTakeFirstOrThrow()
   return count
 }

@@ -29,10 +29,10 @@ export interface Tables {
   readonly deadLetters: z.input<typeof DeadLetterRow>
   readonly deliveries: DeliveriesTable
   readonly remembered: z.input<typeof RememberedRow>
-  readonly minutes: MinutesTable
+  readonly minutes: MinuteCounts & { pullZoneId: string }
   readonly alertRules: z.input<typeof AlertRuleRow>
   readonly alertStates: z.input<typeof AlertStateRow>
-  readonly alertWatches: WatchesTable
+  readonly alertWatches: z.input<typeof WatchRow> & { at: number }
   readonly incidents: z.input<typeof IncidentRow>
   readonly incidentEvents: z.input<typeof IncidentEventRow>
   readonly digests: z.input<typeof DigestRow>
@@ -171,14 +171,6 @@ export const AnswerRow = z.object({
   createdAt: Instant,
   expiresAt: Instant,
 })
-
-interface WatchesTable extends z.input<typeof WatchRow> {
-  at: number
-}
-
-interface MinutesTable extends MinuteCounts {
-  pullZoneId: string
-}
 
 /** A process that shares the store. */
 export const ReplicaRow = z.object({
