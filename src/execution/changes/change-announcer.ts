@@ -23,11 +23,6 @@ const MAX_TURNS = 6
 const MAX_IN_A_ROUND = 50
 const MAX_RETRY_AFTER_MS = 60_000
 
-interface Drawn {
-  readonly card: Message
-  readonly fingerprint: string | undefined
-}
-
 type Posted = MessagePlace | 'another process posts it'
 
 export interface AskingOptions {
@@ -185,6 +180,7 @@ export class ChangeAnnouncer {
     return shown
   }
 
+  /** Undefined where no edit can succeed any more: what the message would say is said by a new one. */
   async #tryEdit(
     change: Change,
     approvals: readonly Approval[],
@@ -193,15 +189,10 @@ export class ChangeAnnouncer {
   ): Promise<MessagePlace | undefined> {
     if (place === undefined) return undefined
     const shown = isElsewhere(change, approvals, place) ? withBlocks(card, context(explainPlace(change))) : card
-    return (await this.#edit(place, shown)) ? place : undefined
-  }
-
-  /** False where no edit can succeed any more: what the message would say is said by a new one. */
-  async #edit(place: MessagePlace, card: Message): Promise<boolean> {
     try {
-      return await this.#options.notifier.edit(place, card)
+      return (await this.#options.notifier.edit(place, shown)) ? place : undefined
     } catch (error) {
-      if (error instanceof NotDelivered && error.final !== false) return false
+      if (error instanceof NotDelivered && error.final !== false) return undefined
       throw error
     }
   }
@@ -240,7 +231,7 @@ export class ChangeAnnouncer {
     throw failed
   }
 
-  async #card(change: Change, approvals: readonly Approval[]): Promise<Drawn> {
+  async #card(change: Change, approvals: readonly Approval[]) {
     const { command } = this.#options
     const facts = { change, approvals, command }
     if (change.state !== 'waiting') {

@@ -107,14 +107,13 @@ export async function recoverUnknown(options: RecoveryOptions, holder: string): 
   return store.changes.recover(holder, now, (found) => {
     const { lookFor, panel } = whatToCheck(found, operations, { ...check, marker: inputs.marker(found.id) })
     const { sentence = found.operation } = found
-    const next = ''
     const ended = { outcome: UNKNOWN, lookFor }
     return {
       audit: changeEntry({ change: found, by: PROGRAM, event: 'unknown', now, detail: UNKNOWN }),
       set: {
         values: maskEndedValues(found, operations),
         outcome: UNKNOWN,
-        answer: endedMessage({ sentence, outcome: 'unknown', happened: UNKNOWN, next, lookFor, panel }),
+        answer: endedMessage({ sentence, outcome: 'unknown', happened: UNKNOWN, next: '', lookFor, panel }),
       },
       notices: [createEndNotice(command, found, 'unknown', ended), ...unknownNotices(options, found, ended)],
     }

@@ -236,16 +236,11 @@ export interface End {
   readonly shown: Message
 }
 
-interface Recorded {
-  readonly change: Change
-  readonly notes: readonly Mrkdwn[]
-}
-
 /**
  * Puts the end of a change that was being sent on record, and masks secret values. When that fails the change stays
  * `sending`, which the next start calls unknown; the person is told so now. Never throws.
  */
-async function recordEnd(options: SenderOptions, change: Change, now: Rechecked, end: End): Promise<Recorded> {
+async function recordEnd(options: SenderOptions, change: Change, now: Rechecked, end: End) {
   const { log, count } = options
   const { outcome } = end
   count(now.invocation.operation.name, outcome)
@@ -315,21 +310,14 @@ async function noteLate(
   if (change === undefined || !isFinal(change.state) || !isPerson(change.endedBy)) return undefined
   const detail = `Known only after ${change.endedBy} had settled it as ${change.state.replace('_', ' ')}: ${sentence}`
   const audit = auditEntry({ actor, invocation, event: outcome, now: clock.now(), changeId: id, detail })
-  const told = lateMessage({ change, settledBy: change.endedBy, outcome, command })
+  const told = lateMessage(change, change.endedBy, outcome, command)
   const recipients = new Set([change.requestedBy, change.endedBy])
   const notices = [...recipients].map((recipient) => ({ id: `late-${id}-${recipient}`, recipient, message: told }))
   await store.audit.append(audit, notices)
   return { change, note: wordLateEnd(change, change.endedBy, outcome) }
 }
 
-interface LateFacts {
-  readonly change: Change
-  readonly settledBy: string
-  readonly outcome: LateEnd['outcome']
-  readonly command: string
-}
-
-function lateMessage({ change, settledBy, outcome, command }: LateFacts): Message {
+function lateMessage(change: Change, settledBy: string, outcome: LateEnd['outcome'], command: string): Message {
   const { id, sentence = change.operation } = change
   const lines: readonly Mrkdwn[] = [
     md`:warning: *It became known how this ended, after it was settled*\n${sentence}`,

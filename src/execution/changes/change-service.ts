@@ -8,11 +8,9 @@ import type { Change } from '../../store/schema/change.ts'
 import { whyOutOfReach } from '../policy/approvers.ts'
 import { auditEntry } from '../messages/audit-text.ts'
 import { breakGlassNotices, type EndingOptions, endUnsent } from './change-ending.ts'
-import { type Digest, hashChange, hashRequest } from '../policy/change-hash.ts'
-import { CHANGED, findAlike } from './recheck.ts'
-import type { InputReader } from '../requests/input-reader.ts'
-import { decideInvocation, type Policy } from '../policy/policy.ts'
-import type { People } from '../policy/people.ts'
+import { hashChange, hashRequest } from '../policy/change-hash.ts'
+import { CHANGED, findAlike, type RecheckOptions } from './recheck.ts'
+import { decideInvocation } from '../policy/policy.ts'
 
 /**
  * A form or review left alone this long is not acted on any more: what it shows may be out of date. Counted from the
@@ -20,11 +18,7 @@ import type { People } from '../policy/people.ts'
  */
 export const PROMPT_MINUTES = 10
 
-export interface ChangeServiceOptions extends EndingOptions {
-  readonly people: People
-  readonly policy: () => Policy
-  readonly digest: Digest
-  readonly inputs: InputReader
+export interface ChangeServiceOptions extends EndingOptions, RecheckOptions {
   readonly channels: Channels
   /** Where approvals are asked for; nowhere when undefined. */
   readonly opsChannel: string | undefined

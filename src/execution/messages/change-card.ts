@@ -218,8 +218,5 @@ interface Standing {
 }
 
 function mentions(people: readonly string[]): Mrkdwn {
-  return joinMd(
-    people.map((person) => mention(person)),
-    ', ',
-  )
+  return joinMd(people.map(mention), ', ')
 }

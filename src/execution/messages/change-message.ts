@@ -4,7 +4,8 @@ import { type Message, message } from '../../block-kit/message.ts'
 import { CdnError } from '../../cdn/contract/errors.ts'
 import { UserError } from '../../shared/errors.ts'
 import { type Outcome, classifyFailure } from './outcome.ts'
-import { wordsFor } from './cdn-error-text.ts'
+import { type FailureWords, wordsFor } from './cdn-error-text.ts'
+import { CARD_STATES } from './change-card.ts'
 
 export interface EndedChange {
   readonly sentence: string
@@ -15,20 +16,6 @@ export interface EndedChange {
   /** What to look for in the platform when nobody knows whether it happened. */
   readonly lookFor: string | undefined
   readonly panel: URL | undefined
-}
-
-const HEADLINES: Readonly<Record<Outcome, string>> = {
-  done: 'Done, but the answer could not be read',
-  rejected: 'Refused by the CDN: nothing was changed',
-  not_sent: 'Not sent: nothing was changed',
-  unknown: 'Unknown: it may or may not have happened',
-}
-
-const ICONS: Readonly<Record<Outcome, Mrkdwn>> = {
-  done: md`:white_check_mark:`,
-  rejected: md`:x:`,
-  not_sent: md`:x:`,
-  unknown: md`:grey_question:`,
 }
 
 /** What to do while nobody knows whether it happened, step by step. */
@@ -50,7 +37,8 @@ function lookSteps(lookFor: string | undefined, panel: URL | undefined): Mrkdwn 
  */
 export function endedMessage(change: EndedChange): Message {
   const { outcome, sentence, happened, next, lookFor, panel } = change
-  const headline = HEADLINES[outcome]
+  const { icon, headline: usual } = CARD_STATES[outcome]
+  const headline = outcome === 'done' ? 'Done, but the answer could not be read' : usual
   const isUnknown = outcome === 'unknown'
   // What helps after a failed read, asking again, could here do it twice.
   const there = outcome === 'done' && panel !== undefined ? md` ${link(panel, 'See it in the panel')}` : md``
@@ -58,7 +46,7 @@ export function endedMessage(change: EndedChange): Message {
   return message({
     text: [md`${headline}.`, md`${sentence}.`, md`${happened}`, steps].map(plainOf).join(' '),
     blocks: [
-      section(md`${ICONS[outcome]} *${headline}*\n${sentence}`),
+      section(md`${icon} *${headline}*\n${sentence}`),
       ...(isUnknown ? [section(md`${happened}`), section(steps)] : [section(md`${happened} ${steps}`)]),
     ],
   })
@@ -86,15 +74,13 @@ export function wordEnding(error: unknown, newIncident: () => string, sentSecret
   }
 }
 
-function wordsWithoutTheirs({ endpoint, failure }: CdnError): ReturnType<typeof wordsFor> {
+function wordsWithoutTheirs({ endpoint, failure }: CdnError): FailureWords {
   if (failure.kind !== 'rejected') return wordsFor(new CdnError(endpoint, failure))
   const { message, ...rest } = failure
   const { happened, next } = wordsFor(new CdnError(endpoint, rest))
   return { happened: `${happened}${message === undefined ? '' : ' What it says may quote a secret: left out.'}`, next }
 }
 
-export interface EndingWords {
-  readonly happened: string
-  readonly next: string
+export interface EndingWords extends FailureWords {
   readonly incident?: string
 }
