@@ -5,7 +5,7 @@ import { parseInstant } from '../../cdn/contract/dates.ts'
 import { DAY_MS } from '../../shared/durations.ts'
 import type { AlertSubject, IncidentRecord, SilenceRecord } from '../../store/schema/alert-records.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import type { Field, ParseContext } from '../declaration/field.ts'
+import type { Field } from '../declaration/field.ts'
 import { type FieldText, spelled, text } from '../declaration/fields.ts'
 import { readClockTime } from '../declaration/time-field.ts'
 import { byLooks, isAnything, isLength, isTime } from '../declaration/word-looks.ts'
@@ -23,7 +23,6 @@ const MAX_SILENCE_MS = 30 * DAY_MS
 
 const MAX_NAMED = 5
 const DEFAULT_MS = 3_600_000
-const MAX_REASON_CHARACTERS = 200
 
 const ZONE_AND_TIME = byLooks({
   zone: isAnything,
@@ -54,7 +53,7 @@ export const alertsSilence = defineOperation({
     reason: text({
       label: 'Reason',
       hint: 'Shown to whoever wonders why it is quiet.',
-      maxLength: MAX_REASON_CHARACTERS,
+      maxLength: 200,
     }),
     incident: incidentField('In place of a zone: the id that the message of an alert shows.'),
   },
@@ -158,17 +157,14 @@ export function momentToCome(options: FieldText): Field<Date, false> {
     maxLength: 40,
     word: 'time',
     parse(typed, context) {
-      const value = readMoment(typed.toLowerCase(), context)
+      const lower = typed.toLowerCase()
+      const shown = readClockTime(lower === 'morning' ? MORNING : lower, 'next', context)
+      const value = shown ?? (typed.includes(':') ? parseInstant(lower) : undefined)
       const ms = (value?.getTime() ?? 0) - context.now.getTime()
       return ms > 0 && ms <= MAX_SILENCE_MS ? value : undefined
     },
     rule: `${options.label} is not a time to come within 30 days. Give it as morning, 17:30 or 2026-11-20T17:30Z.`,
   })
-}
-
-function readMoment(typed: string, context: ParseContext): Date | undefined {
-  const shown = readClockTime(typed === 'morning' ? MORNING : typed, 'next', context)
-  return shown ?? (typed.includes(':') ? parseInstant(typed) : undefined)
 }
 
 export const alertsUnsilence = defineOperation({

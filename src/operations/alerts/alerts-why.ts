@@ -45,7 +45,7 @@ function explain(alert: IncidentAlert, set: string | undefined, command: string)
   const { window, sample, unit } = facts
   const found = findAlertKind(kind)
   const traffic = found?.subject === 'pull' ? found : undefined
-  const known: readonly (Mrkdwn | undefined)[] = [
+  const known = [
     window && md`measured until ${dateTime(new Date(window.untilMs))}`,
     sample === undefined ? undefined : md`${counted(sample, unit === 'share' ? 'request' : 'value')}`,
     traffic?.leavesOutWorst === true ? md`the worst minute is left out` : undefined,
@@ -53,15 +53,14 @@ function explain(alert: IncidentAlert, set: string | undefined, command: string)
       ? undefined
       : md`set: ${set}; a stretch shorter than ten minutes takes more, and so does an uneven zone`,
     md`all limits: ${code(`${command} alerts kinds ${kind}`)}`,
-  ]
-  const shown = known.filter((each) => each !== undefined)
+  ].filter((each) => each !== undefined)
   const limit = firesAt(alert)
   const when = endedMs === undefined ? 'Now' : 'At the end'
   return joinMd(
     [
       md`*${clause(alert)}*${limit === undefined ? '' : `: ${limit}`}`,
       md`${when}: ${facts.sentence}`,
-      joinMd(shown, ' · '),
+      joinMd(known, ' · '),
     ],
     '\n',
   )

@@ -58,13 +58,12 @@ function notAmong(
   former: Readonly<Record<string, string>> = {},
 ): string {
   const values = list.map(({ value }) => value)
-  const close = nearestWord(typed, [...values, ...Object.keys(former).filter((name) => isAmong(former[name], values))])
+  const close = nearestWord(typed, [
+    ...values,
+    ...Object.keys(former).filter((name) => values.some((value) => value === former[name])),
+  ])
   const meant = close === undefined ? undefined : (former[close] ?? close)
   if (meant !== undefined) return `${label} cannot be ${typed}. Did you mean ${meant}?`
   const named = values.slice(0, MAX_NAMED).join(', ')
   return `${label} cannot be ${typed}. It is one of ${named}${list.length > MAX_NAMED ? ' and others; see the help' : ''}.`
-}
-
-function isAmong(value: string | undefined, values: readonly string[]): boolean {
-  return value !== undefined && values.includes(value)
 }

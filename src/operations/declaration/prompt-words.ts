@@ -100,12 +100,9 @@ export function listPeople(people: readonly Mrkdwn[], most: number): Mrkdwn {
   return md`${joinMd(people.slice(0, most), ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** For those whom no admin can help to a role. */
-const FOR_MEMBERS = 'Only full members of this workspace can have a role, so nobody can give you one.'
-
 /** For somebody without a role: who can give them one, and where nobody is known to, by which id; or that nobody can. */
 export function whomToAsk({ actor, admins }: Pick<OperationContext, 'actor' | 'admins'>): Mrkdwn {
-  if (actor.barred === true) return md`${FOR_MEMBERS}`
+  if (actor.barred === true) return md`Only full members of this workspace can have a role, so nobody can give you one.`
   if (admins.length > 0) return md`Ask an admin for one: ${adminsNamed(admins)}`
   return md`No admin is set yet: whoever runs CDN Ops puts ${code(actor.id)}, your Slack id, into ADMINS.`
 }

@@ -3,7 +3,7 @@ import { md, mention, type Mrkdwn, plainOf, utcText } from '../../block-kit/mrkd
 import { listFew } from '../../block-kit/plain-text.ts'
 import type { Answer } from './answer.ts'
 import { context, header, section } from '../../block-kit/sections.ts'
-import { fitTable, type Table } from '../../block-kit/table.ts'
+import { fitTable } from '../../block-kit/table.ts'
 import { nameOf, type NumberedChoice } from '../../cdn/contract/enums.ts'
 import { Secret } from '../../shared/secret.ts'
 import { visible } from '../../shared/untrusted.ts'
@@ -18,7 +18,6 @@ export type FieldWords = Readonly<Record<string, (value: unknown) => string>>
 
 const MAX_VALUE_CODE_POINTS = 200
 const MAX_LIST_SHOWN = 20
-const PAGE_ROWS = 25
 
 /**
  * All fields of `shape`, in its order, whether the platform gave them or not. A nested object becomes one row for each
@@ -70,13 +69,8 @@ export function numbered(choice: NumberedChoice): (value: unknown) => string {
 }
 
 export function storedFieldsMessage(title: string, fields: StoredFields, note = ''): Message {
-  const table: Table = {
-    caption: title,
-    columns: ['Field', 'Value'].map((title) => ({ title, kind: 'text' })),
-    rows: fields,
-    pageSize: PAGE_ROWS,
-  }
-  const { block, kept, total } = fitTable(table)
+  const columns = ['Field', 'Value'].map((name) => ({ title: name, kind: 'text' }) as const)
+  const { block, kept, total } = fitTable({ caption: title, columns, rows: fields, pageSize: 25 })
   const cut = kept < total ? [context(`${total - kept} fields found no room in the table.`)] : []
   return message({
     text: [title, ...fields.map(([name, value]) => `${name}: ${value}`)].join('\n'),

@@ -59,15 +59,8 @@ export function exampleWith(zones: readonly NamedZone[], { fields }: Operation, 
   })
 }
 
-interface OptionUsage {
-  readonly typed: string
-  readonly label: string
-  readonly required: boolean
-  readonly rule: string
-}
-
 /** Every option of an operation, in the order of its declaration; those typed without a flag can be flags as well. */
-export function optionUsages({ fields }: Operation): readonly OptionUsage[] {
+export function optionUsages({ fields }: Operation) {
   return Object.entries(fields).map(([name, field]) => ({
     typed: typedFlag(name, field),
     label: field.label,

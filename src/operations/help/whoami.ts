@@ -1,7 +1,6 @@
 import { wordsMessage } from '../../block-kit/message.ts'
 import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { RawValues } from '../../shared/raw-values.ts'
 import type { Answer } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { text } from '../declaration/fields.ts'
@@ -33,7 +32,8 @@ export const whoami = defineOperation({
     person: person({ label: 'Person', hint: 'Somebody else, which only admins may ask.' }),
     operation: text({ label: 'Operation', hint: 'Only what holds for this one, such as dns add.', maxLength: 100 }),
   },
-  positionals,
+  positionals: ({ person: typed }) =>
+    typed === undefined || isMeantAsPerson(typed) ? ['person', 'operation'] : ['operation'],
   examples: ['whoami', 'whoami dns add', 'whoami @U012AB3CD', 'whoami @U012AB3CD dns add'],
   describe: ({ person: other, operation }) =>
     `Show ${other === undefined ? 'their own role' : `the role of ${other}`}${operation === undefined ? '' : ` for ${operation}`}`,
@@ -45,10 +45,6 @@ export const whoami = defineOperation({
   },
   present: (standing, { operation }, context) => roleAnswer(standing, operation === undefined, context),
 })
-
-function positionals({ person: typed }: RawValues): readonly ('person' | 'operation')[] {
-  return typed === undefined || isMeantAsPerson(typed) ? ['person', 'operation'] : ['operation']
-}
 
 async function lookUp(id: string, context: OperationContext): Promise<Standing> {
   try {
@@ -78,10 +74,7 @@ function entriesFor(words: string, catalog: readonly CatalogEntry[], command: st
 
 type Who = Parameters<typeof promptWords>[1]
 
-interface Standing {
-  readonly actor: Actor
-  readonly catalog: readonly CatalogEntry[]
-}
+type Standing = Pick<OperationContext, 'actor' | 'catalog'>
 
 /** Of the user groups that the configuration names; it has few. */
 const MAX_GROUPS = 20

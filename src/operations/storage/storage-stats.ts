@@ -100,7 +100,7 @@ function storageAnswer(
       buttons: [change],
     }
   }
-  const newestFirst = [...days.filter(isDated).toReversed(), ...days.filter((day) => !isDated(day))]
+  const newestFirst = [...days.filter((day) => day.isDated).toReversed(), ...days.filter((day) => !day.isDated)]
   const table = tablePart(tableOf('All days, newest first', columns(now), newestFirst, TABLE_PAGE_ROWS))
   const notes = [
     ...storageNotes(statistics, days),
@@ -129,7 +129,7 @@ function headline(all: readonly StorageDay[], storageZone: ZoneReference, now: D
 }
 
 /** A tenth of what was there at most is gone: that is news, whatever was added before. */
-function changeSinceMost(days: readonly StorageDay[]): ChangeSinceMost | undefined {
+function changeSinceMost(days: readonly StorageDay[]) {
   const values = valuesByDay(days, 'bytes')
   const last = values.at(-1)?.value ?? 0n
   const most = values.reduce((high, each) => (each.value >= high.value ? each : high), { day: '', value: 0n })
@@ -154,7 +154,7 @@ function range({ since, until }: StorageQuestion): Mrkdwn {
 
 /** What a reader should know about the numbers: fields the contract does not allow, gaps, zeros. */
 function storageNotes({ otherFields }: StorageStatistics, days: readonly StorageDay[]): readonly (Mrkdwn | false)[] {
-  const dated = days.filter(isDated)
+  const dated = days.filter((day) => day.isDated)
   const zeros = dated.filter(({ bytes: used, files }) => used === 0n && (files ?? 0n) === 0n).length
   const oneSided = dated.filter(({ bytes: used, files }) => (used === undefined) !== (files === undefined)).length
   return [
@@ -187,7 +187,7 @@ const FILE_COLUMNS: readonly CsvColumn<StorageDay>[] = [
 
 function daysFile(days: readonly StorageDay[], { storageZone }: StorageQuestion): AnswerFile {
   return {
-    name: csvName('storage', storageZone.id, days.at(0)?.day ?? '', days.findLast(isDated)?.day ?? ''),
+    name: csvName('storage', storageZone.id, days.at(0)?.day ?? '', days.findLast((day) => day.isDated)?.day ?? ''),
     title: `Storage zone ${zoneLabel(storageZone)} by day`,
     content: csvOf(FILE_COLUMNS, days),
   }
@@ -249,15 +249,7 @@ interface DayValue {
   readonly value: bigint
 }
 
-interface StorageChange {
-  readonly first: DayValue
-  readonly last: DayValue
-  readonly difference: bigint
-  /** Of the first value; undefined when that is zero. */
-  readonly share: number | undefined
-}
-
-type ChangeSinceMost = StorageChange & { readonly isLess: boolean }
+type ChangeSinceMost = NonNullable<ReturnType<typeof changeSinceMost>>
 
 const MAX_KEY_CODE_POINTS = 40
 
@@ -271,7 +263,7 @@ export function joinCharts({ StorageUsedChart, FileCountChart }: StorageStatisti
   const joined = days.map((day) => {
     return { day, isDated: chartUtcDay(day) === day, bytes: used.get(day), files: files.get(day) }
   })
-  return [...joined.filter(isDated), ...joined.filter((day) => !isDated(day))]
+  return [...joined.filter((day) => day.isDated), ...joined.filter((day) => !day.isDated)]
 }
 
 /** A chart comes in the order of time, so the latest value of a day is kept. */
@@ -280,11 +272,8 @@ function byDay(chart: Chart): ReadonlyMap<string, bigint> {
   return new Map(days)
 }
 
-function isDated(day: StorageDay): boolean {
-  return day.isDated
-}
-
-export function changeOver(days: readonly StorageDay[], measure: Measure): StorageChange | undefined {
+/** Its share is of the first value, and undefined when that is zero. */
+export function changeOver(days: readonly StorageDay[], measure: Measure) {
   const values = valuesByDay(days, measure)
   const [first, last] = [values.at(0), values.at(-1)]
   if (first === undefined || last === undefined) return undefined
@@ -293,5 +282,7 @@ export function changeOver(days: readonly StorageDay[], measure: Measure): Stora
 }
 
 function valuesByDay(days: readonly StorageDay[], measure: Measure): readonly DayValue[] {
-  return days.filter(isDated).flatMap(({ day, [measure]: value }) => (value === undefined ? [] : [{ day, value }]))
+  return days
+    .filter((day) => day.isDated)
+    .flatMap(({ day, [measure]: value }) => (value === undefined ? [] : [{ day, value }]))
 }

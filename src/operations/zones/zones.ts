@@ -11,7 +11,6 @@ import { UserError } from '../../shared/errors.ts'
 import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { AuditEntry } from '../../store/schema/audit-entry.ts'
-import type { RawValues } from '../../shared/raw-values.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { context } from '../../block-kit/sections.ts'
 import { zonesNamed } from '../declaration/zone-field.ts'
@@ -123,7 +122,11 @@ export const zonesRemove = defineOperation({
   effect: 'write to the bot',
   undoable: true,
   fields: { kind: zoneKind, name: required(zoneName) },
-  positionals,
+  // The first word may be a kind or already the name.
+  positionals({ kind }) {
+    const isKind = kind === undefined || ZONE_KINDS.some((each) => each === one(kind).toLowerCase())
+    return isKind ? ['kind', 'name'] : ['name']
+  },
   form: [
     {
       title: 'Remove a name',
@@ -169,12 +172,6 @@ export const zonesRemove = defineOperation({
     }
   },
 })
-
-/** The first word may be a kind or already the name. */
-function positionals({ kind }: RawValues): readonly ('kind' | 'name')[] {
-  const isKind = kind === undefined || ZONE_KINDS.some((each) => each === one(kind).toLowerCase())
-  return isKind ? ['kind', 'name'] : ['name']
-}
 
 function kindsNamed(name: string, zones: readonly NamedZone[]): readonly ZoneKind[] {
   return [...new Set(zonesNamed(name, zones).map(({ kind }) => kind))]
