@@ -24,7 +24,7 @@ import {
 } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { bullets } from '../../block-kit/sections.ts'
-import type { Table } from '../../block-kit/table.ts'
+import { type Column, type Table, tableOf } from '../../block-kit/table.ts'
 import type { Answer, FormButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { flag } from '../declaration/fields.ts'
@@ -141,22 +141,18 @@ function changeButtons({ rules }: ListedAlerts, { zones, channelId }: Running): 
 
 function rulesTable({ rules }: ListedAlerts, all: boolean, { zones, actor }: Running): Table {
   const times = readerTimes(actor.timeZone)
-  const titles = ['Zone', 'Alert', ...(all ? ['Channel'] : []), 'Now', 'Last reading', 'Limits', 'From', 'Rule']
-  return {
-    caption: 'Rules',
-    columns: titles.map((title) => ({ title, kind: 'text' })),
-    rows: rules.map((each) => [
-      subjectCell(each.rule.subject, zones),
-      getKindTitle(each.rule.kind),
-      ...(all ? [each.rule.channelId] : []),
-      nowWords(each),
-      each.last && `${times.format(new Date(each.last.atMs)).slice(0, 16)}: ${each.last.sentence}`,
-      limitWords(each.rule.kind, readParameters(each.rule)),
-      isManaged(each.rule) ? 'the configuration' : 'a command',
-      shortId(each.rule.id),
-    ]),
-    pageSize: PAGE_ROWS,
-  }
+  const channel: Column<ListedRule> = ['Channel', ({ rule }) => rule.channelId]
+  const columns: readonly Column<ListedRule>[] = [
+    ['Zone', ({ rule }) => subjectCell(rule.subject, zones)],
+    ['Alert', ({ rule }) => getKindTitle(rule.kind)],
+    ...(all ? [channel] : []),
+    ['Now', nowWords],
+    ['Last reading', ({ last }) => last && `${times.format(new Date(last.atMs)).slice(0, 16)}: ${last.sentence}`],
+    ['Limits', ({ rule }) => limitWords(rule.kind, readParameters(rule))],
+    ['From', ({ rule }) => (isManaged(rule) ? 'the configuration' : 'a command')],
+    ['Rule', ({ rule }) => shortId(rule.id)],
+  ]
+  return tableOf('Rules', columns, rules, PAGE_ROWS)
 }
 
 function nowWords({ rule, phase, severity, last, inhibition }: ListedRule): string {

@@ -1,6 +1,7 @@
 import type { Parameters, TrafficKind } from '../../alerts/kinds/alert-kind.ts'
 import { durationWords, quantity, severityWords } from '../../alerts/incidents/incident-words.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
+import type { IncidentAlert } from '../../alerts/state/incident.ts'
 import { COLUMN } from '../../alerts/series/minute-series.ts'
 import { percent } from '../../block-kit/amounts.ts'
 import { lineChart } from '../../block-kit/chart.ts'
@@ -16,7 +17,7 @@ import {
   wordsMessage,
 } from '../../block-kit/message.ts'
 import { code, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import type { Table } from '../../block-kit/table.ts'
+import { type Column, tableOf } from '../../block-kit/table.ts'
 import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
@@ -139,7 +140,6 @@ interface TestQuestion {
 }
 
 const MAX_FIRINGS = 50
-const PAGE_ROWS = 10
 const FALLBACK_ROWS = 10
 
 type Running = Pick<OperationContext, 'actor' | 'command' | 'now'>
@@ -214,23 +214,16 @@ function firingsTable({ kind, result }: Replay, { actor }: Running): Part {
   if (result.firings.length === 0) return { blocks: [], lines: [] }
   const times = readerTimes(actor.timeZone)
   const at = (ms: number): string => times.format(new Date(ms)).slice(0, 16)
-  const rows = result.firings
-    .slice(-MAX_FIRINGS)
-    .toReversed()
-    .map(({ firedMs, endedMs, severity, peak }) => [
-      at(firedMs),
-      endedMs === undefined ? 'not yet' : at(endedMs),
-      endedMs === undefined ? undefined : durationWords(endedMs - firedMs),
-      severityWords(severity),
-      peak === undefined ? undefined : quantity(peak, kind.unit),
-    ])
-  const left = result.firings.length - rows.length
-  const table: Table = {
-    caption: 'When it would have fired, newest first',
-    columns: ['From', 'To', 'For', 'Severity', 'Worst'].map((title) => ({ title, kind: 'text' })),
-    rows,
-    pageSize: PAGE_ROWS,
-  }
+  const columns: readonly Column<IncidentAlert>[] = [
+    ['From', ({ firedMs }) => at(firedMs)],
+    ['To', ({ endedMs }) => (endedMs === undefined ? 'not yet' : at(endedMs))],
+    ['For', ({ firedMs, endedMs }) => (endedMs === undefined ? undefined : durationWords(endedMs - firedMs))],
+    ['Severity', ({ severity }) => severityWords(severity)],
+    ['Worst', ({ peak }) => (peak === undefined ? undefined : quantity(peak, kind.unit))],
+  ]
+  const listed = result.firings.slice(-MAX_FIRINGS).toReversed()
+  const left = result.firings.length - listed.length
+  const table = tableOf('When it would have fired, newest first', columns, listed, 10)
   const notes = smallPrint(md`Times are in ${times.zone}.`, left > 0 && md`${left} earlier times are not listed.`)
   const { blocks, lines } = tablePart(table, FALLBACK_ROWS)
   return { blocks: [...blocks, ...notes.blocks], lines: [...lines, ...notes.lines] }
