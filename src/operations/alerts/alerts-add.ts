@@ -156,6 +156,8 @@ function listIssues(name: string, target: Omit<Target, 'kind'> & TypedParameters
   const kind = findAlertKind(name)
   if (kind === undefined) return []
   const [field] = listZoneFields(kind)
+  // A limit that is given alone takes the other along, so only two that are given can be at odds.
+  const areAllGiven = target.warning !== undefined && target.critical !== undefined
   const strange = (['pullZone', 'storageZone'] as const).filter((each) => each !== field && target[each] !== undefined)
   return [
     ...(field === 'pullZone' && target.pullZone === undefined
@@ -165,13 +167,8 @@ function listIssues(name: string, target: Omit<Target, 'kind'> & TypedParameters
       field: each,
       problem: `${name} looks at ${LOOKS_AT[kind.subject]}, so leave this out.`,
     })),
-    ...parameterIssues(kind, target).filter(({ field: each }) => each !== undefined || areAllGiven(target)),
+    ...parameterIssues(kind, target).filter(({ field: each }) => each !== undefined || areAllGiven),
   ]
-}
-
-/** A limit that is given alone takes the other along, so only two that are given can be at odds. */
-function areAllGiven({ warning, critical }: TypedParameters): boolean {
-  return warning !== undefined && critical !== undefined
 }
 
 /** What is given and what stays need not go together. */

@@ -217,10 +217,7 @@ export const alertsUnsilence = defineOperation({
   },
 })
 
-function silencesOf(
-  { subject, channelId }: IncidentRecord,
-  silences: readonly SilenceRecord[],
-): readonly SilenceRecord[] {
+function silencesOf({ subject, channelId }: IncidentRecord, silences: readonly SilenceRecord[]) {
   return silences.filter(
     (each) => concerns(each.subject, subject) && (each.channelId === undefined || each.channelId === channelId),
   )

@@ -243,11 +243,7 @@ interface WatchedPast {
 }
 
 /** The rules are on whatever becomes of this, so what goes wrong here is told beside them. */
-async function lookBack(
-  pullZone: ZoneReference,
-  rules: readonly AlertRule[],
-  context: OperationContext,
-): Promise<WatchedPast> {
+async function lookBack(pullZone: ZoneReference, rules: readonly AlertRule[], context: OperationContext) {
   if (context.signal.aborted) return { pullZone, read: reportUnread('it took too long'), replays: [], coded: true }
   const read = await readBack(pullZone.id, context)
   try {
@@ -259,11 +255,7 @@ async function lookBack(
   }
 }
 
-async function replayZone(
-  pullZoneId: bigint,
-  rules: readonly AlertRule[],
-  context: OperationContext,
-): Promise<Pick<WatchedPast, 'replays' | 'coded' | 'knownFrom'>> {
+async function replayZone(pullZoneId: bigint, rules: readonly AlertRule[], context: OperationContext) {
   const past = await loadPast(pullZoneId, new Date(context.now.getTime() - LOG_RETENTION_MS), context)
   const kinds = rules.flatMap(({ kind: name, subject, parameters }) => {
     const kind = subject === pullSubject(pullZoneId) ? findAlertKind(name) : undefined

@@ -51,8 +51,6 @@ export async function loadPast(
   }
 }
 
-const WEEK_DAYS = 7
-
 export async function replay(
   kinds: readonly (readonly [kind: TrafficKind, overrides: Parameters])[],
   pullZoneId: bigint,
@@ -65,15 +63,12 @@ export async function replay(
     return { id: name, kind: name, subject, channelId: '', parameters, createdBy: '', createdAt: now }
   })
   const result = await backtest({ rules, minutes, from, until, lagMs: FIRST_LAG_MS, marks })
-  const days = ((until - from) * MINUTE_MS * result.covered) / DAY_MS
+  const { covered } = result
+  const days = ((until - from) * MINUTE_MS * covered) / DAY_MS
   return kinds.map(([kind]) => {
     const firings = result.firings.filter(({ ruleId }) => ruleId === kind.name)
-    return { kind, result: { firings, perWeek: perWeek(firings.length, days), covered: result.covered } }
+    return { kind, result: { firings, perWeek: days < 1 ? undefined : (firings.length * 7) / days, covered } }
   })
-}
-
-function perWeek(times: number, days: number): number | undefined {
-  return days < 1 ? undefined : (times * WEEK_DAYS) / days
 }
 
 /** Alerts hold a zone against the same time of the week before. */

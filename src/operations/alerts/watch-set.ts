@@ -68,8 +68,6 @@ export function isManaged({ createdBy }: Pick<AlertRule, 'createdBy'>): boolean 
   return createdBy === MANAGED_BY
 }
 
-type Adding = Pick<OperationContext, 'store' | 'actor' | 'now' | 'once' | 'command' | 'newId'>
-
 export type WantedRule = RuleKey & Pick<AlertRule, 'parameters'> & RuleContacts
 
 /**
@@ -81,7 +79,7 @@ export async function addRules(
   existing: readonly AlertRule[],
   operation: string,
   summary: string,
-  context: Adding,
+  context: Pick<OperationContext, 'store' | 'actor' | 'now' | 'once' | 'command' | 'newId'>,
 ) {
   if (wanted.length === 0) return { rules: [], added: [] }
   const { store, actor, now, once, newId, command } = context

@@ -144,11 +144,7 @@ function whatWasDone(
  * Every field of the request that the stored record does not repeat as it was asked. The platform gives back the pull
  * zone under `LinkName` and the script under `Value`, so these are compared there, if they are given back at all.
  */
-function recordDifferences(
-  request: DnsRecordRequest,
-  record: DnsRecord,
-  type: DnsRecordTypeName,
-): readonly Difference[] {
+function recordDifferences(request: DnsRecordRequest, record: DnsRecord, type: DnsRecordTypeName) {
   const differences: Difference[] = []
   for (const [field, asked] of Object.entries(request)) {
     const [storedAs, stored] = storedPlace(field, record)

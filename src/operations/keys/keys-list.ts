@@ -11,6 +11,7 @@ import {
 import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
 import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
+import type { InputOf } from '../declaration/field.ts'
 import { id, integer, readId, text } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { byLooks, isAnything } from '../declaration/word-looks.ts'
@@ -58,10 +59,7 @@ const REDACTED =
 const ROLES = 'Of roles the CDN says only which of them read storage statistics, not what else they allow.'
 const MAX_ROLES_COUNTED = 8
 
-interface Wanted {
-  readonly role?: string | undefined
-  readonly id?: bigint | undefined
-}
+type Wanted = Partial<Pick<InputOf<typeof fields>, 'role' | 'id'>>
 
 function wantedWords({ role, id: keyId }: Wanted): string {
   return [role && `the role ${role}`, keyId && `the id ${keyId}`].filter(Boolean).join(' and ')

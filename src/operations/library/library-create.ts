@@ -36,7 +36,6 @@ import {
   regionLabel,
 } from './library-fields.ts'
 import { DRM_VERSIONS, ENCODING_TIERS } from '../../cdn/contract/dialect.ts'
-import type { WriteEffect } from '../declaration/role.ts'
 import { PULL_ZONE_TYPES } from '../../cdn/contract/enums.ts'
 
 type Name = keyof typeof LIBRARY_FIELDS
@@ -82,7 +81,8 @@ export const libraryCreate = defineOperation({
   summary: 'Create a video library',
   question: 'A new video library?',
   verb: 'Create library',
-  effect: libraryEffect,
+  // As soon as one thing in it is; a plain library is a plain write.
+  effect: (input) => (libraryCosts(libraryRequest(input)).length > 0 ? 'billed or irreversible' : 'write'),
   audience: 'channel',
   fields: LIBRARY_FIELDS,
   positionals: ['name'],
@@ -96,7 +96,7 @@ export const libraryCreate = defineOperation({
   check: libraryIssues,
   review: libraryReview,
   describe: librarySentence,
-  lookFor: libraryLookFor,
+  lookFor: (input) => `Look for a video library named “${shortName(input)}”.`,
   run: (input, { cdn, signal }) => cdn.createVideoLibrary({ body: libraryRequest(input) }, { signal }),
   present: libraryAnswer,
 })
@@ -159,11 +159,6 @@ const MAX_NAME_IN_SENTENCE = 80
 const MAX_VALUE_IN_REVIEW = 300
 const KNOWN_PLAYERS: ReadonlySet<number> = new Set([1, 2])
 
-/** Billed or irreversible as soon as one thing in it is; a plain library is a plain write. */
-function libraryEffect(input: Partial<LibraryInput>): WriteEffect {
-  return libraryCosts(libraryRequest(input)).length > 0 ? 'billed or irreversible' : 'write'
-}
-
 function billedParts(input: Partial<LibraryInput>): readonly string[] {
   const { replicationRegions = [] } = input
   const request = libraryRequest(input)
@@ -197,10 +192,6 @@ function libraryReview(input: LibraryInput): Review {
     irreversible: libraryIrreversible(request),
     panel: undefined, // The library has no page before it exists.
   }
-}
-
-function libraryLookFor(input: LibraryInput): string {
-  return `Look for a video library named “${shortName(input)}”.`
 }
 
 function shortName({ name }: LibraryInput): string {

@@ -49,10 +49,7 @@ async function readLines(question: LogQuestion, context: OperationContext): Prom
 }
 
 /** The CDN takes no filter for both. Where one has more, all of them are shown only as far as that one was read. */
-async function readFailing(
-  read: (part: Partial<LogQuestion>) => Promise<LogResult>,
-  order: LogQuestion['order'],
-): Promise<LogResult> {
+async function readFailing(read: (part: Partial<LogQuestion>) => Promise<LogResult>, order: LogQuestion['order']) {
   const [errors, stale] = await Promise.all([read({ status: ['5xx'] }), read({ cache: ['STALE'] })])
   const side = order === 'oldest' ? -1 : 1
   const place = (entry: LogEntry | undefined): number => side * timeOf(entry)
