@@ -232,11 +232,7 @@ function rowOf(rule: AlertRule): Row {
  *
  * A look that is under way knows the rules still, so it is made to begin anew.
  */
-async function removeRules(
-  rows: Transaction<Tables>,
-  removed: readonly AlertRule[],
-  database: Database,
-): Promise<void> {
+async function removeRules(rows: Transaction<Tables>, removed: readonly AlertRule[], database: Database) {
   if (removed.length === 0) return
   const subjects = [...new Set(removed.map(({ subject }) => subject))]
   await rows

@@ -186,13 +186,7 @@ function openIncident(rows: Transaction<Tables>, id: string) {
 }
 
 /** False, and nothing changed, unless it is open and looked after by nobody, or by another one. */
-async function hold(
-  rows: Transaction<Tables>,
-  id: string,
-  holder: string,
-  at: Date,
-  before: 'nobody' | 'another',
-): Promise<boolean> {
+async function hold(rows: Transaction<Tables>, id: string, holder: string, at: Date, before: 'nobody' | 'another') {
   const held = openIncident(rows, id).set({ acknowledgedBy: holder, acknowledgedAt: at.getTime() })
   const { numUpdatedRows } = await (
     before === 'nobody' ? held.where('acknowledgedBy', 'is', null) : held.where('acknowledgedBy', '<>', holder)

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { UserError } from '../../shared/errors.ts'
 import { type SilenceRecord, SilenceRow } from '../schema/alert-records.ts'
 import type { AuditEntry } from '../schema/audit-entry.ts'
-import { type Recording, StorePart } from '../audit/audit-log.ts'
+import { StorePart } from '../audit/audit-log.ts'
 import type { Once } from '../outbox/idempotency-keys.ts'
 import { countRows, readRow, toRow } from '../schema/rows.ts'
 import type { Tables } from '../schema/tables.ts'
@@ -27,11 +27,10 @@ export class Silences extends StorePart {
   ): Promise<SilenceRecord> {
     const { from: fromAt, until: untilAt, by: setBy, ...rest } = silence
     const row = toRow(SilenceRow, { ...rest, fromAt, untilAt, setBy })
-    return this.audit.record(async (recording) => {
-      const { rows, append } = recording
+    return this.audit.record(async ({ rows, append }) => {
       const present = unlessSilenced ? await findAlike(rows, silence) : undefined
       if (present !== undefined) return present
-      await makeRoom(recording, this.database.clock.now())
+      await makeRoom(rows, this.database.clock.now())
       await rows.insertInto('silences').values(row).execute()
       await showOnIncidents(rows, silence, this.database)
       await append(entry)
@@ -84,10 +83,7 @@ export function silencesAt(db: Kysely<Tables>, now: Date) {
 }
 
 /** The last to end, of the same subject and channel and of all kinds. */
-async function findAlike(
-  rows: Transaction<Tables>,
-  { subject, channelId, from }: SilenceRecord,
-): Promise<SilenceRecord | undefined> {
+async function findAlike(rows: Transaction<Tables>, { subject, channelId, from }: SilenceRecord) {
   const alike = await silencesAt(rows, from).where('subject', '=', subject).where('kind', 'is', null).execute()
   return alike
     .map((row) => toSilence(row))
@@ -95,11 +91,7 @@ async function findAlike(
 }
 
 /** The messages of open incidents that a silence may be about are due, to show that it is there, or is over. */
-async function showOnIncidents(
-  rows: Transaction<Tables>,
-  { subject, channelId }: SilenceRecord,
-  database: Database,
-): Promise<void> {
+async function showOnIncidents(rows: Transaction<Tables>, { subject, channelId }: SilenceRecord, database: Database) {
   let moved = rows
     .updateTable('incidents')
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
@@ -115,7 +107,7 @@ async function showOnIncidents(
   await putMessages(rows, cards, database)
 }
 
-async function makeRoom({ rows }: Recording, now: Date): Promise<void> {
+async function makeRoom(rows: Transaction<Tables>, now: Date): Promise<void> {
   if ((await countRows(rows, 'silences')) < MAX_SILENCES) return
   const { numDeletedRows } = await rows
     .deleteFrom('silences')

@@ -68,11 +68,8 @@ export class Outbox extends Unrecorded {
     if (any === undefined) return []
     const rows = await this.database.write(async (rows) => {
       const now = await this.database.engine.nowMs(rows)
-      const ids = await findHeads(rows, {
-        now,
-        resting: resting.slice(0, MAX_RESTING),
-        limit: Math.min(limit, MAX_CLAIMED_ROWS),
-      })
+      const most = Math.min(limit, MAX_CLAIMED_ROWS)
+      const ids = await findHeads(rows, now, most, resting.slice(0, MAX_RESTING))
       if (ids.length === 0) return []
       const claimed = await rows
         .updateTable('outbox')
@@ -178,14 +175,8 @@ const toMessage = (row: Tables['outbox']): OutboxMessage => {
 const DeadPostRow = DeadLetterRow.extend({ what: DeadLetterRow.shape.what.exclude(['notice', 'digest']) })
 const toDeadPost = reader('dead_letters', DeadPostRow)
 
-interface Wanted {
-  readonly now: number
-  readonly resting: readonly string[]
-  readonly limit: number
-}
-
 /** Of each target the first that is due, the oldest first. */
-async function findHeads(rows: Transaction<Tables>, { now, resting, limit }: Wanted): Promise<readonly string[]> {
+async function findHeads(rows: Transaction<Tables>, now: number, limit: number, resting: readonly string[]) {
   const far = now + MAX_AHEAD_MS
   const { rows: found } = await sql<{ readonly id: string }>`
     select id from (
