@@ -193,13 +193,8 @@ export class RequestService {
     if (zone === undefined || others.length > 0 || isNamed || adding?.decision.kind !== 'run') return answer
     if (operation.baseEffect !== 'read' || !this.#offered.add(`${actor.id}:${zone.kind}/${zone.id}`, true))
       return answer
-    const { kind, id } = zone
-    const offer = {
-      kind: 'form',
-      label: 'Name this zone',
-      operation: 'zones add',
-      values: { kind, id: String(id) },
-    } as const
+    const values = { kind: zone.kind, id: String(zone.id) }
+    const offer = { kind: 'form', label: 'Name this zone', operation: 'zones add', values } as const
     return { ...answer, buttons: [...(answer.buttons ?? []), offer] }
   }
 

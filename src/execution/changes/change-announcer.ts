@@ -181,12 +181,7 @@ export class ChangeAnnouncer {
   }
 
   /** Undefined where no edit can succeed any more: what the message would say is said by a new one. */
-  async #tryEdit(
-    change: Change,
-    approvals: readonly Approval[],
-    card: Message,
-    place: MessagePlace | undefined,
-  ): Promise<MessagePlace | undefined> {
+  async #tryEdit(change: Change, approvals: readonly Approval[], card: Message, place: MessagePlace | undefined) {
     if (place === undefined) return undefined
     const shown = isElsewhere(change, approvals, place) ? withBlocks(card, context(explainPlace(change))) : card
     try {

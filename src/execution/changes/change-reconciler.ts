@@ -138,11 +138,7 @@ const NOT_APPROVED = 'Nobody approved this in time. Nothing was sent. Ask again 
 const NOT_SENT = 'This waited too long before it could be sent. Nothing was sent. Ask again if it is still wanted.'
 
 /** Where it cannot be read any more, what was asked is all there is to look for. */
-function whatToCheck(
-  change: Change,
-  operations: readonly Operation[],
-  check: CheckContext,
-): { readonly lookFor: string; readonly panel: URL | undefined } {
+function whatToCheck(change: Change, operations: readonly Operation[], check: CheckContext) {
   const parsed = findOperation(operations, change.operation)?.parse(change.values, check)
   const asked = parsed?.ok === true ? parsed.invocation : undefined
   const lookFor = asked?.lookFor ?? `Look for it: ${change.sentence ?? change.operation}.`

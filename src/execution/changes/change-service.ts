@@ -123,11 +123,7 @@ export class ChangeService {
     await this.#cancelOwn(id, userId, ['approved', 'waiting'], why)
   }
 
-  async #save(
-    change: Change,
-    values: RawValues,
-    bound: Pick<Change, 'hash' | 'requestHash' | 'sentence'>,
-  ): Promise<Change> {
+  async #save(change: Change, values: RawValues, bound: Pick<Change, 'hash' | 'requestHash' | 'sentence'>) {
     const { store } = this.#options
     const saved = await store.changes.saveDraft(change.id, values, { ...bound, expiresAt: this.#promptEnd() })
     if (saved === undefined) throw gone('This has been answered already.', 'Nothing more was done.')
@@ -176,12 +172,7 @@ export class ChangeService {
     return new Date(this.#options.clock.now().getTime() + PROMPT_MINUTES * 60_000)
   }
 
-  async #cancelOwn(
-    id: string,
-    userId: string,
-    from: readonly ('draft' | 'approved' | 'waiting')[],
-    why: string,
-  ): Promise<void> {
+  async #cancelOwn(id: string, userId: string, from: readonly ('draft' | 'approved' | 'waiting')[], why: string) {
     const change = await this.#options.store.changes.get(id)
     if (change?.requestedBy === userId) await endUnsent(this.#options, { id, by: userId, from, to: 'cancelled', why })
   }

@@ -1,8 +1,8 @@
 import { type Message, wordsMessage } from '../../block-kit/message.ts'
 import { code, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import type { Operation } from '../../operations/declaration/operation.ts'
+import type { CatalogEntry } from '../../operations/declaration/operation.ts'
 import { adminsNamed, canAsk, ROLE_WORDS, whomToAsk } from '../../operations/declaration/prompt-words.ts'
-import type { Actor, Decision, Role } from '../../operations/declaration/role.ts'
+import type { Actor, Role } from '../../operations/declaration/role.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,11 +15,9 @@ interface AccessOptions {
   readonly people: Pick<People, 'admins' | 'groupsWith'>
 }
 
-interface Asking {
+/** An operation, with what they get for it now. */
+interface Asking extends CatalogEntry {
   readonly actor: Actor
-  readonly operation: Operation
-  /** What they get for it now. */
-  readonly decision: Decision
   readonly notAfterMs: number
 }
 
