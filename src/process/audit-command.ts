@@ -54,7 +54,9 @@ async function run([command, ...args]: readonly string[], context: ToolContext):
   }
   if (command === 'verify') {
     const { values } = parseOptions(() => parseArgs({ args, options: { store: TEXT, expect: TEXT } }))
-    const head = values.expect === undefined ? undefined : parseHead(values.expect)
+    const head = values.expect === undefined ? undefined : readHead(values.expect)
+    if (values.expect !== undefined && head === undefined)
+      throw new UsageError('--expect is the number of an entry and its 64 hexadecimal digits, as 120:0a1b….')
     return withStore(values.store, context, (store) => verify(store, head, context))
   }
   if (command === 'export') {
@@ -69,12 +71,6 @@ async function run([command, ...args]: readonly string[], context: ToolContext):
     return withStore(url, context, (store) => writeEntries(store, format, filter, context))
   }
   throw new UsageError('Say what to do with the audit log: verify or export.')
-}
-
-function parseHead(text: string): AuditHead {
-  const head = readHead(text)
-  if (head !== undefined) return head
-  throw new UsageError('--expect is the number of an entry and its 64 hexadecimal digits, as 120:0a1b….')
 }
 
 async function withStore(

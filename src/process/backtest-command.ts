@@ -8,7 +8,7 @@ import { ConfigurationError, loadConfigFile } from '../config/file.ts'
 import { readToolSettings, SettingsError } from '../config/settings.ts'
 import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
 import { visible } from '../shared/untrusted.ts'
-import type { AlertRule, MarkRecord } from '../store/schema/alert-records.ts'
+import type { AlertRule } from '../store/schema/alert-records.ts'
 import { StoreError } from '../store/schema/store-error.ts'
 import { openForReading } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
@@ -73,7 +73,8 @@ async function replay(args: readonly string[], context: ToolContext): Promise<st
         ? { ...OF_A_FILE, label: 'The file', minutes: await readMinutesFile(path) }
         : { ...OF_A_FILE, label: 'The log', minutes: await readDayFiles(log, context.complain) }
   const { label, pullZoneId, minutes } = history
-  const marks = [...history.marks, ...purges.map((at, index) => purgeMark(at, index, pullZoneId))]
+  const purged = { pullZoneId: String(pullZoneId), text: 'purge', by: '' }
+  const marks = [...history.marks, ...purges.map((at, index) => ({ ...purged, id: `purge ${index}`, at }))]
   const [from, until] = [minutes[0]?.minute ?? 0, (minutes.at(-1)?.minute ?? -1) + 1]
   const rules = rulesFor(pullZoneId, parameters)
   const result = await backtest({ rules, minutes, from, until, lagMs: Number(lag) * 1_000, marks })
@@ -136,10 +137,6 @@ function rulesFor(pullZoneId: bigint, settings: Parameters): readonly AlertRule[
     createdBy: '',
     createdAt: new Date(0),
   }))
-}
-
-function purgeMark(at: Date, index: number, pullZoneId: bigint): MarkRecord {
-  return { id: `purge ${index}`, pullZoneId: String(pullZoneId), at, text: 'purge', by: '' }
 }
 
 /** A file is of no zone that anybody could name. */

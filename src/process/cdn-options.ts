@@ -6,10 +6,14 @@ import type { Settings } from '../config/settings.ts'
 export function cdnOptions(
   settings: Settings,
 ): Pick<CdnClientOptions, 'managementUrl' | 'loggingUrl' | 'credential' | 'dialect'> {
+  // Settings are read with just one of the two in them.
+  const { CDN_API_KEY: key, CDN_BEARER_TOKEN: token } = settings
+  const secret = key ?? token
+  if (secret === undefined) throw new TypeError('The settings hold no credential')
   return {
     managementUrl: settings.CDN_API_URL.href,
     loggingUrl: settings.CDN_LOGGING_URL.href,
-    credential: credentialOf(settings),
+    credential: { scheme: key === undefined ? 'bearer' : 'accessKey', secret },
     dialect: {
       ...defaultDialect,
       dayFilePath: settings.CDN_V1_PATH,
@@ -18,11 +22,4 @@ export function cdnOptions(
       fieldAliases: settings.CDN_FIELD_ALIASES,
     },
   }
-}
-
-/** Settings are read with just one of the two in them. */
-function credentialOf({ CDN_API_KEY: key, CDN_BEARER_TOKEN: token }: Settings) {
-  const secret = key ?? token
-  if (secret === undefined) throw new TypeError('The settings hold no credential')
-  return { scheme: key === undefined ? 'bearer' : 'accessKey', secret } as const
 }

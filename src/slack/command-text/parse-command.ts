@@ -12,24 +12,19 @@ import { type OpenQuote, type Token, tokenize } from './tokens.ts'
 /** What was typed after the command. Problems and typed words are plain text from outside, not yet escaped. */
 export type CommandParse =
   | { readonly kind: 'empty' }
-  /** `problems` are sentences about what could not be taken up; values the operation finds wrong come later. */
-  | {
-      readonly kind: 'operation'
-      readonly operation: Operation
-      readonly values: RawValues
-      readonly problems: readonly string[]
-    }
+  | (ReadOperation & { readonly kind: 'operation' })
   /** Not what was typed but what was probably meant, which is asked and never run: `text` is how it would be typed. */
-  | {
-      readonly kind: 'meant'
-      readonly operation: Operation
-      readonly values: RawValues
-      readonly problems: readonly string[]
-      readonly text: string
-    }
+  | (ReadOperation & { readonly kind: 'meant'; readonly text: string })
   /** The words name no operation. `noun` is what several are about, where that at least was typed. */
   | { readonly kind: 'unknown'; readonly typed: string; readonly noun: string | undefined }
   | { readonly kind: 'unreadable'; readonly problem: string }
+
+interface ReadOperation {
+  readonly operation: Operation
+  readonly values: RawValues
+  /** Sentences about what could not be taken up; values the operation finds wrong come later. */
+  readonly problems: readonly string[]
+}
 
 const HELP_WORD = /^(?:help|-h|\?)$/i
 
@@ -50,7 +45,11 @@ export function parseCommand(
   zones: readonly NamedZone[] = [],
 ): CommandParse {
   const typed = unescapeSlack(text)
-  if (typed.text.length > MAX_COMMAND_CHARACTERS) return { kind: 'unreadable', problem: tooLong(typed.text.length) }
+  const { length } = typed.text
+  if (length > MAX_COMMAND_CHARACTERS) {
+    const problem = `The command has ${length} characters; at most ${MAX_COMMAND_CHARACTERS} are read. Open the form and put long values there.`
+    return { kind: 'unreadable', problem }
+  }
   const { tokens, openQuote } = tokenize(typed.text)
   if (tokens.length === 0 && openQuote === undefined) return { kind: 'empty' }
   const found = findTypedOperation(tokens, operations, zones)
@@ -116,10 +115,6 @@ function joinTexts(tokens: readonly Token[]): string {
 
 function neverClosed({ quote, position }: OpenQuote): string {
   return `The quote ${quote} at character ${position} is never closed, so nothing from there on was read. Close it, or put a backslash before it.`
-}
-
-function tooLong(length: number): string {
-  return `The command has ${length} characters; at most ${MAX_COMMAND_CHARACTERS} are read. Open the form and put long values there.`
 }
 
 type Found =
@@ -220,7 +215,10 @@ function findMeant(tokens: readonly Token[], names: readonly Name[], zones: read
       return away === undefined ? [] : [{ name, away }]
     })
     .toSorted((a, b) => b.name.words.length - a.name.words.length || a.away - b.away)[0]?.name
-  const { words, zonePlace } = findAskedZone(tokens, zones)
+  const pullZones = zones.filter(({ kind }) => kind === 'pull')
+  // What was typed without the marks of a sentence, and where in it the first pull zone is named.
+  const words = tokens.map(({ text }) => text.replace(/[?!.,:]+$/, ''))
+  const zonePlace = words.findIndex((word) => isZone(word, pullZones))
   const isOrder = VERBS.has(first.toLowerCase())
   const zone = isOrder ? undefined : words[zonePlace]
   const asked = isOrder ? undefined : (commandForQuestion(words, zonePlace) ?? (zone && `status ${zone}`))
@@ -236,13 +234,6 @@ function findMeant(tokens: readonly Token[], names: readonly Name[], zones: read
   const [only, ...others] = new Set(verbs.map(({ operation }) => operation.name))
   if (only !== undefined && others.length === 0 && zonePlace < 2) return replaceWords(tokens, 1, only)
   return question
-}
-
-/** What was typed without the marks of a sentence, and where in it the first pull zone is named. */
-function findAskedZone(tokens: readonly Token[], zones: readonly NamedZone[]) {
-  const pullZones = zones.filter(({ kind }) => kind === 'pull')
-  const words = tokens.map(({ text }) => text.replace(/[?!.,:]+$/, ''))
-  return { words, zonePlace: words.findIndex((word) => isZone(word, pullZones)) }
 }
 
 function replaceWords(tokens: readonly Token[], count: number, text: string): Edit | undefined {

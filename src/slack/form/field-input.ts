@@ -35,14 +35,16 @@ export function fieldInput(
   zones: readonly NamedZone[],
   redraws: boolean,
 ): FieldInput {
+  const { control } = field
   const options: FieldOptions = {
-    blockId: blockIdOf(name, field),
+    // A zone's menu asks for options without naming its operation, so its `block_id` carries the kind of zone.
+    blockId: control.kind === 'zone' && control.several !== true ? `${name}:${control.zoneKind}` : name,
     label: field.label,
     ...(field.hint !== undefined && { hint: field.hint }),
-    optional: isOptional(field),
+    // A box left empty and a choice left at the default are answers, whatever the declaration says of the field.
+    optional: !field.required || control.kind === 'switch',
     dispatch: redraws,
   }
-  const { control } = field
   if (field.secret && current !== undefined && control.kind === 'text') return secretInput(options, control)
   const typed = current === undefined ? '' : one(current).trim()
   switch (control.kind) {
@@ -101,12 +103,6 @@ function secretInput(options: FieldOptions, { maxLength, multiline }: TextContro
   return shown(textInput({ ...options, optional: true, maxLength, multiline, placeholder }))
 }
 
-/** A zone's menu asks for options without naming its operation, so its `block_id` carries the kind of zone. */
-function blockIdOf(name: string, field: Field): string {
-  const { control } = field
-  return control.kind === 'zone' && control.several !== true ? `${name}:${control.zoneKind}` : name
-}
-
 export function fieldOfBlock(blockId: string): string {
   return blockId.split(':', 1)[0] ?? blockId
 }
@@ -118,11 +114,6 @@ export function zoneKindOfBlock(blockId: string): ZoneKind | undefined {
 
 function shown(block: InputBlock): FieldInput {
   return { block, shown: true }
-}
-
-/** A box left empty and a choice left at the default are answers, whatever the declaration says of the field. */
-function isOptional({ required, control }: Field): boolean {
-  return !required || control.kind === 'switch'
 }
 
 function initial<T>(value: T | undefined): { readonly initial?: T } {

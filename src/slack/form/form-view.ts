@@ -31,7 +31,9 @@ export interface FormViewOptions {
  */
 export function formView(options: FormViewOptions): ModalView {
   const { operation, step, values, changeId } = options
-  const page = getStep(operation, step)
+  const page = operation.form?.[step]
+  if (page === undefined) throw new RangeError(`The form of ${operation.name} has no step ${step}`)
+  const steps = operation.form?.length ?? 0
   const names = fieldsOf(page, operation, values)
   const issues = worthSaying(options, names)
   const inputs = names.flatMap((name) => inputBlocks(name, page, options, issues))
@@ -44,7 +46,13 @@ export function formView(options: FormViewOptions): ModalView {
     close: 'Cancel',
     // A form given up ends its draft, and with it any secret value entered so far.
     notifyOnClose: true,
-    blocks: [...problemBlocks(elsewhere), ...introBlocks(options, page), ...inputs, ...footBlocks(options)],
+    blocks: [
+      ...problemBlocks(elsewhere),
+      ...(steps > 1 ? [context(md`Step ${step + 1} of ${steps}`)] : []),
+      ...(page.intro === undefined ? [] : [section(md`${page.intro}`)]),
+      ...inputs,
+      ...footBlocks(options),
+    ],
   })
 }
 
@@ -56,12 +64,6 @@ export function isLast({ form }: Operation, step: number): boolean {
 /** The fields a step shows for these values. Names the operation does not have are left out. */
 export function fieldsOf(page: FormStep, { fields }: Operation, values: RawValues): readonly string[] {
   return [...new Set(page.fields(values))].filter((name) => Object.hasOwn(fields, name))
-}
-
-function getStep({ name, form }: Operation, step: number): FormStep {
-  const page = form?.[step]
-  if (page === undefined) throw new RangeError(`The form of ${name} has no step ${step}`)
-  return page
 }
 
 function inputBlocks(
@@ -95,14 +97,6 @@ const LOOK_FIRST = 'Please look at this first'
 function problemBlocks(issues: readonly Issue[]): readonly ViewBlock[] {
   if (issues.length === 0) return []
   return [section(md`:warning: *${LOOK_FIRST}*`), bullets(issues.map(({ problem }) => problem))]
-}
-
-function introBlocks({ operation, step }: FormViewOptions, page: FormStep): readonly ViewBlock[] {
-  const steps = operation.form?.length ?? 0
-  return [
-    ...(steps > 1 ? [context(md`Step ${step + 1} of ${steps}`)] : []),
-    ...(page.intro === undefined ? [] : [section(md`${page.intro}`)]),
-  ]
 }
 
 function footBlocks({ step, operation, channelId }: FormViewOptions): readonly ViewBlock[] {

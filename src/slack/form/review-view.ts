@@ -32,7 +32,10 @@ export function reviewView({ change, invocation, decision, alike }: ReviewPrompt
       ...duplicateBlocks(alike, command),
       ...reviewBlocks(review, effect),
       ...approvalBlocks(decision),
-      ...footBlocks(decision, review.panel),
+      context(
+        md`Not sent yet. ${decision.kind === 'approve' ? 'Ask' : 'Confirm'} within ${PROMPT_MINUTES} min.`,
+        ...(review.panel === undefined ? [] : [link(review.panel, 'See it in the panel')]),
+      ),
       ...(operation.form === undefined
         ? []
         : [actions('navigation', [button({ actionId: BACK_ACTION, text: 'Back to the form' })])]),
@@ -61,16 +64,6 @@ function approvalBlocks({ kind, reason, quorums = [], breakGlass }: Decision): r
           }),
         ]
       : []),
-  ]
-}
-
-function footBlocks({ kind }: Decision, panel: URL | undefined): readonly Block[] {
-  const verb = kind === 'approve' ? 'Ask' : 'Confirm'
-  return [
-    context(
-      md`Not sent yet. ${verb} within ${PROMPT_MINUTES} min.`,
-      ...(panel === undefined ? [] : [link(panel, 'See it in the panel')]),
-    ),
   ]
 }
 

@@ -2,7 +2,6 @@ import type { MessagePlace } from '../../delivery/notifier.ts'
 import type { ModalView } from '../../block-kit/blocks.ts'
 import { CARD_ACTIONS, type CardAction } from '../../execution/messages/change-card.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
-import type { Change } from '../../store/schema/change.ts'
 import { approvalView, declineView } from '../form/approval-view.ts'
 import { stateMessage, stateView } from '../form/notice-views.ts'
 import type { BlockActions } from '../gateway/payloads.ts'
@@ -25,14 +24,19 @@ export async function onChangeButton(
   options: ListenerOptions,
 ): Promise<void> {
   const { people, approvals, command } = options
-  const [action] = payload.actions
+  const {
+    actions: [action],
+    channel,
+    container,
+  } = payload
   const kind = CARD_KINDS.find((each) => CARD_ACTIONS[each] === action?.action_id)
   const actsAtOnce = kind === 'cancel' || kind === 'exists' || kind === 'absent'
   if (!actsAtOnce && !(await accept())) return
   if (kind === undefined) throw new InvalidDelivery('It is a button that no message about a change has.')
   const id = action?.value
   if (id === undefined || id === null) throw new InvalidDelivery('It is a button without the id of its change.')
-  const place = placeOfMessage(payload)
+  // The message of the click, as Slack says it. One that Slack does not name is none of ours.
+  const place = { channel: channel?.id ?? '', ts: container?.message_ts ?? '' }
   if (kind === 'approve' || kind === 'decline') {
     const actor = await people.actor(origin.userId, origin)
     return openView(origin, options, () => drawPrompt(kind, id, actor, place, options))
@@ -43,16 +47,15 @@ export async function onChangeButton(
     : approvals.settle(id, actor, kind === 'exists', place))
   // What was done shows in the message itself.
   if (clicked.kind === 'taken') return
-  const words = wordRepetition(kind, clicked.change, actor)
-  await new SlackConversation(origin, options).reply(stateMessage(clicked.change, command, words), 'caller')
+  const { change } = clicked
+  // A click that Slack delivers again finds done what it asked for.
+  const isRepeated = change.endedBy === actor.id && change.state === ENDS[kind]
+  const words = isRepeated ? 'It is done as you asked.' : undefined
+  await new SlackConversation(origin, options).reply(stateMessage(change, command, words), 'caller')
 }
 
+const ENDS = { cancel: 'cancelled', exists: 'done', absent: 'not_done' } as const
 const CARD_KINDS = ['approve', 'decline', 'cancel', 'exists', 'absent'] as const satisfies readonly CardAction[]
-
-/** The message a click came from, as Slack says it. One that Slack does not name is none of ours. */
-function placeOfMessage({ channel, container }: BlockActions): MessagePlace {
-  return { channel: channel?.id ?? '', ts: container?.message_ts ?? '' }
-}
 
 /** What is read before the decision, from the store; how the change stands when there is nothing to decide any more. */
 export async function drawPrompt(
@@ -69,14 +72,3 @@ export async function drawPrompt(
   const hasApproved = prompt.approvals.some(({ person }) => person === actor.id)
   return hasApproved ? stateView(change, command, COUNTS_ONCE) : approvalView(prompt, command, onHome)
 }
-
-/** A click that Slack delivers again finds done what it asked for. */
-function wordRepetition(
-  kind: 'cancel' | 'exists' | 'absent',
-  { state, endedBy }: Change,
-  actor: Actor,
-): string | undefined {
-  return endedBy === actor.id && state === ENDS[kind] ? 'It is done as you asked.' : undefined
-}
-
-const ENDS = { cancel: 'cancelled', exists: 'done', absent: 'not_done' } as const

@@ -1,5 +1,4 @@
 import { decideOperation, listCatalog } from '../../execution/policy/policy.ts'
-import type { Result } from '../../execution/request-service.ts'
 import { type ChangeButton, CHANGE_BUTTONS, HOME_ACTION } from '../../operations/changes/change-buttons.ts'
 import { findOperation, requireOperation } from '../../operations/declaration/find-operation.ts'
 import { type Actor, writesToBot } from '../../operations/declaration/role.ts'
@@ -157,10 +156,7 @@ export async function openFormOf(name: string, origin: Origin, options: Listener
   const { progress } = conversation
   const { channelId } = origin
   const result = await requests.handle({ operation, values: {}, wantsForm: true, actor, channelId, progress })
-  await showResult(withoutIssues(result), operation, origin, conversation, options)
-}
-
-/** An empty form needs no word of what is missing. */
-function withoutIssues(result: Result): Result {
-  return result.kind === 'form' ? { ...result, issues: [] } : result
+  // An empty form needs no word of what is missing.
+  const shown = result.kind === 'form' ? { ...result, issues: [] } : result
+  await showResult(shown, operation, origin, conversation, options)
 }

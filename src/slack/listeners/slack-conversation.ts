@@ -147,10 +147,9 @@ export class SlackConversation implements Conversation {
         await messageSender.respond(responseUrl, withBlocks(answer, hint), { public: true, replace: false })
       else await messageSender.post(userId, answer)
       if (opsChannel !== undefined && opsChannel !== channelId) {
-        await messageSender.post(
-          opsChannel,
-          withBlocks(answer, context(md`Asked by ${mention(userId)} ${whereOf(channelId)}.`)),
-        )
+        // Home and shortcuts belong to no channel.
+        const where = channelId === undefined ? 'outside of any channel' : 'in a channel CDN Ops is not in'
+        await messageSender.post(opsChannel, withBlocks(answer, context(md`Asked by ${mention(userId)} ${where}.`)))
       }
     }
     await this.#tryInTurn([
@@ -183,9 +182,4 @@ const WAITING = md`:hourglass_flowing_sand: `
 
 function small(line: Mrkdwn, icon = md``): Message {
   return message({ text: plainOf(line), blocks: [context(md`${icon}${line}`)] })
-}
-
-/** Home and shortcuts belong to no channel. */
-function whereOf(channelId: string | undefined): string {
-  return channelId === undefined ? 'outside of any channel' : 'in a channel CDN Ops is not in'
 }
