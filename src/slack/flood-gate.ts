@@ -33,10 +33,7 @@ export type Admission =
   | { readonly admitted: true }
   | { readonly admitted: false; readonly words: { readonly happened: string; readonly next: string } | undefined }
 
-interface Requester {
-  readonly userId: string
-  readonly channelId?: string | undefined
-}
+type Requester = Pick<Origin, 'userId'> & Partial<Pick<Origin, 'channelId'>>
 
 /**
  * Rate limits for what people ask, before it costs anything: a call to Slack, to the platform or to the store. A person's

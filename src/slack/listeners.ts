@@ -3,7 +3,6 @@ import type * as z from 'zod'
 import { CARD_ACTIONS } from '../execution/messages/change-card.ts'
 import { ACCESS_ACTION } from '../execution/messages/explain.ts'
 import { HOME_ACTION } from '../operations/changes/change-buttons.ts'
-import type { NamedZone } from '../operations/declaration/field.ts'
 import { type Clock, waitAtMost } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { ALERT_ACTION, onAlertButton } from './listeners/alert-listener.ts'
@@ -179,7 +178,7 @@ async function undo({ undo: takeBackWhatIsDone, afterwards }: Submission): Promi
 
 /** What is pressed or chosen in a message, a form or on Home, and menus that ask for their options. */
 function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): void {
-  const { clock, log } = options
+  const { clock, inputs, log } = options
   app.action({ type: 'block_actions' }, async ({ ack: untimed, body }) => {
     const ack = timed('block_actions', untimed, options)
     const payload = read(BlockActions, body, log)
@@ -199,8 +198,9 @@ function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): 
     const payload = read(BlockSuggestion, body, log)
     const isHeard = payload !== undefined && gate.admitsTyping(payload.user.id)
     const kind = isHeard ? zoneKindOfBlock(payload.block_id) : undefined
-    const found =
-      kind === undefined || payload === undefined ? [] : zoneOptions(kind, payload.value, await readZones(options))
+    // A typed id can be chosen even while the store does not answer soon enough for Slack.
+    const zones = kind && (await waitAtMost(clock, ACK_BUDGET_MS, inputs.zones()))?.value
+    const found = kind === undefined || payload === undefined ? [] : zoneOptions(kind, payload.value, zones ?? [])
     await ack({ options: found.map((option) => ({ ...option, text: { ...option.text } })) })
   })
 }
@@ -223,11 +223,6 @@ async function onElement(
   if (action !== undefined && (view === undefined || id.startsWith(HOME_ACTION)))
     return onHomeAction(action, origin, accept, options)
   if (view !== undefined && (await accept())) await onFormAction(payload, view, options)
-}
-
-/** A typed id can be chosen even while the store does not answer soon enough for Slack. */
-async function readZones({ clock, inputs }: ListenerOptions): Promise<readonly NamedZone[]> {
-  return (await waitAtMost(clock, ACK_BUDGET_MS, inputs.zones()))?.value ?? []
 }
 
 /** The menu of global shortcuts, which belongs to no channel. */

@@ -69,7 +69,7 @@ export class IncidentDelivery implements PostDelivery {
   /** Every further message into the channel would end like this one, so its rules are paused. */
   async loseChannel({ channelId }: OutboxMessage, { message: code, final }: NotDelivered): Promise<string | undefined> {
     const { store, clock, opsChannel, words } = this.#options
-    const why = final === false ? undefined : explainLoss(code)
+    const why = final === false ? undefined : LOST.get(code)
     if (why === undefined) return undefined
     const told = describePause(channelId, why, clock.now(), { opsChannel, words: await words() })
     await store.alertRules.pause(channelId, why, told)
@@ -141,6 +141,7 @@ function isStale({ createdAt, claimedAt }: OutboxMessage): boolean {
   return claimedAt.getTime() - createdAt.getTime() > STALE_POST_MS
 }
 
+/** Why nothing can be posted in a channel any more, by Slack's refusal. Others are not about the channel. */
 const LOST: ReadonlyMap<string, string> = new Map([
   ['channel_not_found', 'Slack knows no such channel, or CDN Ops was removed from it.'],
   ['not_in_channel', 'CDN Ops is not in the channel.'],
@@ -150,11 +151,6 @@ const LOST: ReadonlyMap<string, string> = new Map([
 ])
 const MAX_OWNERS_TOLD = 20
 const MAX_RULES_NAMED = 10
-
-/** Why nothing can be posted in a channel any more; undefined where Slack's refusal is not about the channel. */
-function explainLoss(code: string): string | undefined {
-  return LOST.get(code)
-}
 
 /** What goes with the rules of a lost channel being paused: an entry on record, and a word to whoever set them up. */
 function describePause(

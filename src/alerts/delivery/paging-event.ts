@@ -9,7 +9,7 @@ import {
   sortBySeverity,
   subjectLabel,
 } from '../incidents/incident-words.ts'
-import { type IncidentAlert, runbookUrl } from '../state/incident.ts'
+import { runbookUrl } from '../state/incident.ts'
 import { buildAlert, listFiring } from './webhook-body.ts'
 
 /** The format refuses longer ones. */
@@ -30,7 +30,8 @@ export function buildPagingEvent(body: WebhookBody, incident: IncidentRecord, wo
   const [worst] = alerts
   if (worst === undefined) return undefined
   const place = words.panel(subject)?.href
-  const runbooks = new Set(alerts.map((alert) => findRunbook(alert, words)).filter((href) => href !== undefined))
+  const addresses = alerts.map((alert) => runbookUrl(alert.runbook ?? words.runbook(alert.subject))?.href)
+  const runbooks = new Set(addresses.filter((href) => href !== undefined))
   const what = `${shortName(subject, words)}: ${problemWords(worst)}`
   const isCounted = worst.number !== undefined || worst.facts.value !== undefined
   return {
@@ -47,8 +48,4 @@ export function buildPagingEvent(body: WebhookBody, incident: IncidentRecord, wo
       custom_details: { alerts: alerts.map((alert) => buildAlert(alert, incident, words)) },
     },
   } as const
-}
-
-function findRunbook({ runbook, subject }: IncidentAlert, words: IncidentWords): string | undefined {
-  return runbookUrl(runbook ?? words.runbook(subject))?.href
 }

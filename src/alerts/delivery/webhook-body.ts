@@ -69,6 +69,8 @@ export function buildAlert(alert: IncidentAlert, incident: IncidentRecord, words
     description: facts.sentence,
     ...(runbook === undefined ? {} : { runbook_url: runbook }),
   }
+  // The same for one alert however grave it becomes, so that a receiver knows what ended.
+  const hash = createHash('sha256').update(`${ruleId}\n${subject}`).digest('hex')
   return {
     status: endedMs === undefined ? ('firing' as const) : ('resolved' as const),
     labels,
@@ -76,13 +78,8 @@ export function buildAlert(alert: IncidentAlert, incident: IncidentRecord, words
     startsAt: new Date(firedMs).toISOString(),
     endsAt: endedMs === undefined ? ZERO_TIME : new Date(endedMs).toISOString(),
     generatorURL: words.panel(subject)?.href ?? '',
-    fingerprint: hashAlert(ruleId, subject),
+    fingerprint: hash.slice(0, FINGERPRINT_DIGITS),
   }
-}
-
-/** The same for one alert however grave it becomes, so that a receiver knows what ended. */
-function hashAlert(ruleId: string, subject: string): string {
-  return createHash('sha256').update(`${ruleId}\n${subject}`).digest('hex').slice(0, FINGERPRINT_DIGITS)
 }
 
 function keepCommon([first = {}, ...others]: readonly Labels[]): Labels {

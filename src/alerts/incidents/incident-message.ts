@@ -111,8 +111,9 @@ export function incidentMessage(
 }
 
 function writeHeadline(shown: Shown): Part {
-  const { worst, words } = shown
-  const [symbol, title] = [pickSymbol(shown), titleOf(shown)]
+  const { doc, worst, goesOn, words } = shown
+  const symbol = !goesOn && worst.endedMs === undefined ? UNDECIDED : symbolOf(worst, doc.nature)
+  const title = titleOf(shown)
   const room = TITLE_CHARACTERS - symbol.length - title.length - ' : '.length
   const text = oneLine(`${symbol} ${shortName(worst.subject, words, room)}: ${title}`, TITLE_CHARACTERS)
   return { block: header(text), text }
@@ -126,10 +127,6 @@ function titleOf({ incident, doc, worst, others, goesOn }: Shown): string {
   const kinds = new Set(others.flatMap(({ kind, endedMs }) => (goesOn && endedMs !== undefined ? [] : [kind])))
   kinds.delete(worst.kind)
   return kinds.size === 0 ? problemWords(worst) : `${clause(worst)} and ${kinds.size} more`
-}
-
-function pickSymbol({ doc, worst, goesOn }: Shown): string {
-  return !goesOn && worst.endedMs === undefined ? UNDECIDED : symbolOf(worst, doc.nature)
 }
 
 /** Slack tells a group when the message is posted, and not again when it is edited. */

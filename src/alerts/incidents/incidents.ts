@@ -54,16 +54,11 @@ export interface ChannelLook extends Illustration {
   readonly webhook: boolean
 }
 
-interface IncidentUpdate {
-  readonly incident: IncidentWrite
-  readonly posts: readonly NewAlertPost[]
-}
-
 /**
  * Brings the incident of a channel to where its alerts stand: opens it, lets alerts join, ends it, begins it again within six
  * hours. Undefined when nothing that is shown has changed.
  */
-export function updateIncident(look: ChannelLook): IncidentUpdate | undefined {
+export function updateIncident(look: ChannelLook) {
   const { channelId, subject, at, now, watched, webhook } = look
   const atMs = at.getTime()
   const record = findIncident(look)

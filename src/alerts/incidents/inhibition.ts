@@ -21,16 +21,10 @@ export const INHIBITING_KIND = 'cannot-look'
 export type Inhibition =
   | { readonly why: 'paused'; readonly sentence: string }
   | { readonly why: 'silenced'; readonly silence: SilenceRecord }
-  | Dismissal
+  | { readonly why: 'dismissed'; readonly by: string; readonly at: Date }
   | { readonly why: 'no data'; readonly kind: string }
   | { readonly why: 'marked'; readonly mark: MarkRecord }
   | { readonly why: 'flapping'; readonly until: Date }
-
-interface Dismissal {
-  readonly why: 'dismissed'
-  readonly by: string
-  readonly at: Date
-}
 
 /** Whether an alert notifies as soon as it changes. One that flaps does, if it becomes worse. */
 export function isNotified(inhibition: Inhibition | undefined): boolean {
@@ -133,21 +127,19 @@ function findDismissal(
   { id }: Pick<AlertRule, 'id'>,
   state: AlertState,
   incidents: readonly IncidentRecord[],
-): Dismissal | undefined {
+): Inhibition | undefined {
   if (state.phase !== 'firing' || incidents.every(({ dismissedBy }) => dismissedBy === undefined)) return undefined
   const own = incidents.flatMap(({ doc, dismissedBy: by, endedAt: at }) => {
     const alert = readIncidentDoc(doc).alerts.find(({ ruleId, endedMs }) => ruleId === id && endedMs === undefined)
     return alert === undefined ? [] : [{ alert, by, at }]
   })
   if (own.some(({ at }) => at === undefined)) return undefined
+  const { sinceMs, heldUntilMs } = state
+  // What flaps is shown as one alert, however often it begins in that time.
+  const beginMs = heldUntilMs === undefined ? sinceMs : Math.min(sinceMs, heldUntilMs - FLAP_HOLD_MS)
   for (const { alert, by, at } of own) {
-    if (by === undefined || at === undefined || getBeginMs(state) > alert.firedMs) continue
+    if (by === undefined || at === undefined || beginMs > alert.firedMs) continue
     if (compareSeverity(state.severity, alert.severity) <= 0) return { why: 'dismissed', by, at }
   }
   return undefined
-}
-
-/** What flaps is shown as one alert, however often it begins in that time. */
-function getBeginMs({ sinceMs, heldUntilMs }: AlertState): number {
-  return heldUntilMs === undefined ? sinceMs : Math.min(sinceMs, heldUntilMs - FLAP_HOLD_MS)
 }

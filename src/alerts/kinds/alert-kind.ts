@@ -139,7 +139,11 @@ export function parameterProblems(kind: AlertKind, overrides: Parameters): reado
     if (Number.isFinite(value) && value >= min && value <= max) return []
     return [`${name} of ${kind.name} is from ${count(min)} ${unit} to ${count(max)} ${unit}.`]
   })
-  return problems.length > 0 ? problems : orderProblems(kind, overrides)
+  if (problems.length > 0) return problems
+  return listCrossed(kind, overrides).map(
+    ({ far, near, a, b, upwards }) =>
+      `${far} of ${kind.name} has to be at ${upwards ? 'least' : 'most'} ${near}: ${a} and ${b} do not go together.`,
+  )
 }
 
 /** Which threshold has to lie beyond which; in which direction follows from the kind's own defaults. */
@@ -147,13 +151,6 @@ const ORDERED: readonly (readonly [ParameterName, ParameterName])[] = [
   ['critical', 'warning'],
   ['also-critical', 'also-warning'],
 ]
-
-function orderProblems(kind: AlertKind, overrides: Parameters): readonly string[] {
-  return listCrossed(kind, overrides).map(
-    ({ far, near, a, b, upwards }) =>
-      `${far} of ${kind.name} has to be at ${upwards ? 'least' : 'most'} ${near}: ${a} and ${b} do not go together.`,
-  )
-}
 
 /** Pairs of thresholds that have passed each other. */
 function listCrossed({ parameters }: AlertKind, overrides: Parameters) {

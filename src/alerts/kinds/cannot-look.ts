@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../shared/durations.ts'
 import {
+  type Parameters,
   type ShortWords,
   type TrafficKind,
   type TrafficView,
@@ -7,7 +8,6 @@ import {
   threshold,
   warningAt,
   readSettings,
-  type Settings,
 } from './alert-kind.ts'
 import { COLUMN } from '../series/minute-series.ts'
 import { getWindow, isSevere, pickLevel, pickSeverity, type Reading, roundPercent } from '../state/reading.ts'
@@ -35,7 +35,6 @@ const PARAMETERS = [
     meaning: 'Warns when less than this of the last half hour was read, all through it.',
   }),
 ] as const
-type Set = Settings<'warning' | 'critical' | 'also-warning'>
 
 const HALF_HOUR = 30
 /** The beginning of the half hour was read in part as well: then the share is that of a zone too busy, not of a gap. */
@@ -52,15 +51,20 @@ export const cannotLook: TrafficKind = {
   unit: 'share',
   explainedByMarks: false,
   timing: { clearForMs: 2 * MINUTE_MS },
-  observe: (view, overrides) => observe(view, readSettings(PARAMETERS, overrides)),
-  sentence: wordReading,
+  observe,
+  sentence(reading) {
+    const { number, beside } = summarize(reading)
+    const lost = reading.seen?.['lost'] === undefined ? '' : ' Lines were deleted before anybody read them.'
+    return `${number} ${beside}.${lost}`
+  },
   summarize,
   value: (series, from, until) => series.covered(from, until),
   shows: () => false,
   logsFilter: () => ({}),
 }
 
-function observe({ series, at, trust, begun }: TrafficView, set: Set): Reading {
+function observe({ series, at, trust, begun }: TrafficView, overrides: Parameters): Reading {
+  const set = readSettings(PARAMETERS, overrides)
   const from = at - HALF_HOUR
   const { failure, lagMs, behindMinutes, covered, gap } = trust
   const failing =
@@ -102,10 +106,4 @@ function summarize({ level, facts: { value = 0, covered = 0 }, seen }: Reading):
     number: `${cause === undefined ? 'numbers' : 'not read for'} ${minutes} min${cause === undefined ? ' old' : ''}`,
     beside: `· ${cause === undefined ? `${roundPercent(covered)} of the last half hour read` : CAUSES[cause]}`,
   }
-}
-
-function wordReading(reading: Reading): string {
-  const { number, beside } = summarize(reading)
-  const lost = reading.seen?.['lost'] === undefined ? '' : ' Lines were deleted before anybody read them.'
-  return `${number} ${beside}.${lost}`
 }

@@ -32,23 +32,21 @@ function isFormer(kind: string): boolean {
 
 /** A rule of the new name is as people set it. Otherwise what any of them has is kept: whom to mention, where to read on. */
 function mergeRules(alike: readonly AlertRule[]): AlertRule {
-  const [first, ...others] = alike.toSorted((one, other) => rank(one) - rank(other))
+  const all = alike.toSorted((one, other) => rank(one) - rank(other))
+  const [first] = all
   if (first === undefined) throw new TypeError('No rules are none')
   if (!isFormer(first.kind)) return first
-  const quota = [first, ...others].map(({ parameters }) => parameters['quota']).find((each) => each !== undefined)
+  const quota = all.map(({ parameters }) => parameters['quota']).find((each) => each !== undefined)
+  const { escalate, escalateAfterMs } = all.find((rule) => rule.escalate !== undefined) ?? {}
   return {
     ...first,
     kind: toCurrentName(first.kind),
     parameters: quota === undefined ? {} : { quota },
-    mention: first.mention ?? others.find(({ mention }) => mention !== undefined)?.mention,
-    ...pickEscalation([first, ...others]),
-    runbook: first.runbook ?? others.find(({ runbook }) => runbook !== undefined)?.runbook,
+    mention: all.find(({ mention }) => mention !== undefined)?.mention,
+    escalate,
+    escalateAfterMs,
+    runbook: all.find(({ runbook }) => runbook !== undefined)?.runbook,
   }
-}
-
-function pickEscalation(rules: readonly AlertRule[]): Pick<AlertRule, 'escalate' | 'escalateAfterMs'> {
-  const { escalate, escalateAfterMs } = rules.find((rule) => rule.escalate !== undefined) ?? {}
-  return { escalate, escalateAfterMs }
 }
 
 function rank({ kind, subject }: AlertRule): number {

@@ -174,7 +174,7 @@ function observeNewest({ days, firing }: StorageView, set: Set): Reading {
   const small = Math.max(bytes.before, bytes.now) <= SMALL.bytes && Math.max(files.before, files.now) <= SMALL.files
   if (small && !firing) return reportNoData(known, 'the zone has less than 1 GB and fewer than 1,000 files')
   const [grown, lost] = [change(bytes.before, bytes.now), -change(files.before, files.now)]
-  const others = listChanges(known.slice(0, -1))
+  const others = known.slice(1, -1).map((day, index) => change(known[index]?.bytes ?? 0, day.bytes ?? 0))
   const usual = median(others) ?? 0
   const unusual = grown - usual > (UNUSUAL * robustDeviation(others)) / MAD
   const [jump, loss] = [set.change / 100, set.lost / 100]
@@ -214,10 +214,6 @@ function summarize({ level, facts: { value = 0, unit }, seen }: Reading): ShortW
     number: `${gigabytes(value)} stored`,
     beside: `${signed(read('grown'))} since the day before · usually ${signed(read('usual'))}`,
   }
-}
-
-function listChanges(days: readonly StorageDay[]): readonly number[] {
-  return days.slice(1).map((day, index) => change(days[index]?.bytes ?? 0, day.bytes ?? 0))
 }
 
 /** From one day to the next, as a share of the first; what grows out of nothing has doubled. */

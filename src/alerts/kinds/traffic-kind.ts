@@ -135,7 +135,7 @@ function isUnread({ series, at }: TrafficView): boolean {
 
 function readFinding(
   { value, baseline, threshold, sample, minutes, seen }: Finding,
-  { unit, see }: Pick<TrafficKind, 'unit'> & SeesParts,
+  { unit, see }: Pick<Declared<ParameterName>, 'unit' | 'see'>,
   { series, at }: TrafficView,
   level: Severity,
 ): Reading {
@@ -144,12 +144,8 @@ function readFinding(
   return { level, facts, seen: { ...see?.(series, at - minutes, at), ...seen } }
 }
 
-interface SeesParts {
-  readonly see?: (series: MinuteSeries, from: number, until: number) => Seen
-}
-
 function readClear(
-  { value, unit, see }: Pick<TrafficKind, 'value' | 'unit'> & SeesParts,
+  { value, unit, see }: Pick<Declared<ParameterName>, 'value' | 'unit' | 'see'>,
   { series, at }: TrafficView,
   wanted: number,
 ): Reading {
@@ -163,8 +159,7 @@ function readClear(
 }
 
 function summarizeReading(
-  declared: Pick<TrafficKind, 'title'> &
-    Pick<Declared<ParameterName>, 'problem' | 'over' | 'usualNow' | 'number' | 'compared'>,
+  declared: Pick<Declared<ParameterName>, 'problem' | 'over' | 'usualNow' | 'number' | 'compared'>,
   reading: Reading,
 ): ShortWords {
   const { level, facts } = reading

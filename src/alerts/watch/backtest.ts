@@ -72,19 +72,8 @@ export async function backtest({ rules, minutes, from, until, lagMs, marks }: Pa
     const view = { rules, states: [], incidents: book.recent(now), silences: [], marks, watch: undefined }
     const covered = series.covered(Math.max(series.from, at - TRUST_MINUTES), at)
     const trust = { lagMs, behindMinutes: 0, covered }
-    const look = {
-      view,
-      known,
-      series,
-      baseline,
-      at,
-      trust,
-      samples: [],
-      now,
-      newId: () => book.newId(),
-      webhook: false,
-    }
-    const { states, incidents, posts } = evaluateTraffic(look)
+    const look = { view, known, series, baseline, at, trust, samples: [], now, webhook: false }
+    const { states, incidents, posts } = evaluateTraffic({ ...look, newId: () => book.newId() })
     known = states
     for (const write of incidents) book.write(write, posts, now)
     if (at % LOOKS_AT_ONCE === 0) await turnOfTheLoop()

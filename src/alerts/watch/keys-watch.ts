@@ -215,10 +215,7 @@ interface KeysLook {
 const MAX_ROLES_NAMED = 10
 
 /** One event in each channel with a rule about it, over as soon as it has notified. What is inhibited does not notify later. */
-export function createKeyEvents({ view, changes, now, newId, webhook }: KeysLook): {
-  readonly incidents: readonly IncidentWrite[]
-  readonly posts: readonly NewAlertPost[]
-} {
+export function createKeyEvents({ view, changes, now, newId, webhook }: KeysLook) {
   if (changes.length === 0) return { incidents: [], posts: [] }
   const around = { view, subject: ACCOUNT_SUBJECT, firing: [], at: now, now }
   const rules = view.rules.filter(
@@ -244,7 +241,10 @@ function listKeyAlerts(
   changes: readonly KeyChange[],
   atMs: number,
 ): readonly IncidentAlert[] {
-  const words = changes.map((change) => ({ title: nameChange(change), sentence: wordChange(change) }))
+  const happened = { new: 'is new', gone: 'is gone', 'roles changed': 'has other roles' }
+  const words = changes.map((change) => {
+    return { title: `key ${change.id} ${happened[change.what]}`, sentence: wordChange(change) }
+  })
   if (changes.length > MAX_INCIDENT_ALERTS) {
     const left = words.splice(MAX_INCIDENT_ALERTS - 1).length
     const sentence = `${left} more API keys have changed. The keys list shows all of them.`
@@ -254,10 +254,6 @@ function listKeyAlerts(
   return words.map(({ title, sentence }) => {
     return { ...about, firedMs: atMs, endedMs: atMs, title, facts: { sentence }, runbook }
   })
-}
-
-function nameChange({ what, id }: KeyChange): string {
-  return `key ${id} ${{ new: 'is new', gone: 'is gone', 'roles changed': 'has other roles' }[what]}`
 }
 
 function wordChange({ what, id, roles, before = [] }: KeyChange): string {

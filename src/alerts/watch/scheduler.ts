@@ -6,6 +6,7 @@ import type { SubjectWatch, WatchParts } from './subject-watch.ts'
 import type { Cdn } from '../../cdn/contract/cdn.ts'
 import type { MinuteCounts } from '../../store/schema/minute-counts.ts'
 import type { Store } from '../../store/store.ts'
+import type { ZoneName } from '../../store/zone-names.ts'
 import { KeysWatch, type KeysWatchParts } from './keys-watch.ts'
 import { buildSeries } from '../series/minute-series.ts'
 import { BackReader, type BackReadOptions, type ReadBack } from '../log/read-back.ts'
@@ -227,7 +228,7 @@ export class AlertWatch {
     const open = await this.#options.store.alerts.incidents({ open: true, limit: MAX_OPEN })
     return open.flatMap(({ subject }) => {
       const named = parseSubject(subject)
-      return named?.kind === 'storage' ? [{ kind: 'storage', name: '', zoneId: named.zoneId }] : []
+      return named?.kind === 'storage' ? [{ kind: 'storage', zoneId: named.zoneId }] : []
     })
   }
 
@@ -249,11 +250,7 @@ export class AlertWatch {
   }
 }
 
-interface WatchedZone {
-  readonly kind: string
-  readonly name: string
-  readonly zoneId: string
-}
+type WatchedZone = Pick<ZoneName, 'kind' | 'zoneId'>
 
 /**
  * What rules look at, each thing once, with the ids of its rules: `storage/*` stands for every storage zone that has a

@@ -180,11 +180,6 @@ interface Cached {
   readonly baseline: WeeklyBaseline
 }
 
-interface KnownMinutes extends Cached {
-  /** Of what was just read, only what says more than what is kept. */
-  readonly news: readonly MinuteCounts[]
-}
-
 /**
  * The minutes of one zone, cached between looks. They are as good as the store as long as nobody else has committed: the
  * revision of the watch tells. Otherwise they are loaded anew.
@@ -202,7 +197,7 @@ export class ZoneMemory {
   }
 
   /** Takes in what was just read. Until it is said to be settled it is ahead of the store. Throws `StoreError`. */
-  async take({ revision, first, fresh, until }: MinutesWanted): Promise<KnownMinutes> {
+  async take({ revision, first, fresh, until }: MinutesWanted) {
     const oldest = Math.min(first, fresh[0]?.minute ?? first)
     const isCurrent = this.#revision === revision && oldest >= (this.#cached?.series.exactFrom ?? Infinity)
     const known = isCurrent ? this.#cached : undefined
@@ -239,6 +234,7 @@ export class ZoneMemory {
     return { series, baseline: new WeeklyBaseline(series) }
   }
 
+  /** Of what was just read, only what says more than what is kept. */
   async #findNews(fresh: readonly MinuteCounts[]): Promise<readonly MinuteCounts[]> {
     const [first, last] = [fresh[0], fresh.at(-1)]
     if (first === undefined || last === undefined) return []

@@ -1,14 +1,5 @@
-import type * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
-import {
-  richTextContent,
-  type Block,
-  type dataTable,
-  type InputBlock,
-  type TableCell,
-  type dataVisualization,
-  type chart,
-} from '../slack/blocks/blocks.ts'
+import { richTextContent, type Block, type Chart, type InputBlock, type TableCell } from '../slack/blocks/blocks.ts'
 import { chartText, shortNumber, valuesOf } from '../slack/render-text.ts'
 import { elementHtml } from './elements.ts'
 import { domId, html, type Html, NOTHING } from './html.ts'
@@ -76,10 +67,8 @@ function inputBlockHtml(block: InputBlock, scene: Scene): Html {
   }${hint === undefined ? '' : html`<p class="quiet small" id="${id}h">${hint.text}</p>`}</div>`
 }
 
-type DataTable = z.infer<typeof dataTable>
-
 /** A table with all its rows, which Slack shows in pages and sorts by a press on a header. */
-function dataTableHtml(table: DataTable, key: string): Html {
+function dataTableHtml(table: Of<'data_table'>, key: string): Html {
   const [header = [], ...rows] = table.rows
   const id = domId(key, table.block_id, 'table')
   const classes = header.map((_, column) =>
@@ -95,9 +84,6 @@ function cellHtml({ text }: TableCell, isRowHeader: boolean, classes: Html | '' 
   return isRowHeader ? html`<th scope="row"${classes}>${content}</th>` : html`<td${classes}>${content}</td>`
 }
 
-type ChartBlock = z.infer<typeof dataVisualization>
-type Chart = z.infer<typeof chart>
-
 const WIDTH = 640
 const HEIGHT = 180
 const TOP = 8
@@ -110,7 +96,7 @@ const CATEGORY_GAP = 14
 const TONES = ['--link', '--wait', '--good', '--bad']
 
 /** A chart as a picture with its title, a legend, and for who cannot see it a description with its numbers. */
-function chartHtml({ title, chart, block_id: blockId }: ChartBlock, key: string): Html {
+function chartHtml({ title, chart, block_id: blockId }: Of<'data_visualization'>, key: string): Html {
   const id = domId(key, blockId, 'chart')
   const { x_label: across, y_label: upwards } = chart.axis_config
   const axes = [upwards, across].filter((label) => label !== undefined).join(' · ')
@@ -180,7 +166,7 @@ export function scaleFor(values: readonly number[]): Scale {
   const step = roundStep(stepFor(high - low, size))
   const first = Math.floor(low / step)
   const last = Math.max(Math.ceil(high / step), first + 1)
-  const ticks = Array.from({ length: last - first + 1 }, (_, index) => rounded((first + index) * step))
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
   const from = first * step
   const span = (last - first) * step
   return { ticks, position: (value) => (value - from) / span }
@@ -197,8 +183,4 @@ function roundStep(wanted: number): number {
   const power = 10 ** Math.floor(Math.log10(wanted))
   const factor = [1, 2, 2.5, 5].find((candidate) => candidate * power >= wanted * 0.999) ?? 10
   return factor * power
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(12))
 }

@@ -53,11 +53,12 @@ function messageHtml(message: ShownMessage, talk: Talk, surface: Surface): Html 
 function contentHtml(message: ShownMessage, talk: Talk, surface: Surface): Html {
   const { reader } = talk
   const author = reader.names.member(message.author)
+  const files = message.files.flatMap((id) => talk.files.find((file) => file.id === id) ?? [])
   const name = author?.realName ?? message.author
   const badge = author?.kind === 'bot' ? html`<span class="badge">APP</span>` : ''
   const head = html`<div class="row"><strong>${name}</strong>${badge}${clockHtml(writtenAt(message), reader.zone)}</div>`
   const only = html`<div class="quiet small"><span aria-hidden="true">👁</span> Only visible to you</div>`
-  return html`<div class="flex">${avatarHtml(author)}<div class="message-body grow">${message.ephemeral ? only : ''}${head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'thread' || message.ephemeral ? '' : replyHtml(message, talk)}`
+  return html`<div class="flex">${avatarHtml(author)}<div class="message-body grow">${message.ephemeral ? only : ''}${head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${files.map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'thread' || message.ephemeral ? '' : replyHtml(message, talk)}`
 }
 
 function replyHtml({ ts, threadTs }: ShownMessage, { viewpoint }: Talk): Html {
@@ -95,10 +96,6 @@ function dayLine(before: ShownMessage | undefined, message: ShownMessage, { zone
 
 function writtenAt({ ts }: Pick<ShownMessage, 'ts'>): Date {
   return new Date(Number(ts) * 1_000)
-}
-
-function filesOf({ files }: ShownMessage, talk: Talk): readonly ShownFile[] {
-  return files.flatMap((id) => talk.files.find((file) => file.id === id) ?? [])
 }
 
 /** A shared file: its name and size, how it begins, and a link to have it. */

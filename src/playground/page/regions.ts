@@ -1,5 +1,4 @@
 import { menuHtml } from './elements.ts'
-import type { Person } from '../slack/person.ts'
 import { BOT_USER_ID, TEAM } from '../slack/state/seed.ts'
 import type { ShownView } from '../slack/shown.ts'
 import { blocksHtml } from './blocks.ts'
@@ -28,7 +27,10 @@ export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories:
   const reader: Reader = { userId, zone: names.member(userId)?.timeZone ?? 'UTC', now: clock.now(), names }
   const places = placesOf(slack.workspace, userId)
   const place = placeAt(places, viewpoint.at)
-  const talk = talkOf(viewpoint, place, person, reader)
+  const talk =
+    place.kind === 'home'
+      ? undefined
+      : { messages: person.messages(place.channel.id), files: person.files(), viewpoint, reader }
   const view = person.view()
   return {
     sidebar: sidebarHtml(viewpoint, places, place, names),
@@ -41,11 +43,6 @@ export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories:
     panel: panelHtml(viewpoint, await panelContent(viewpoint, sources, reader)),
     modal: view === undefined ? NOTHING : modalHtml(view, reader),
   }
-}
-
-function talkOf(viewpoint: Viewpoint, place: Place, person: Person, reader: Reader): Talk | undefined {
-  if (place.kind === 'home') return undefined
-  return { messages: person.messages(place.channel.id), files: person.files(), viewpoint, reader }
 }
 
 function threadHtml(viewpoint: Viewpoint, place: Place, talk: Talk): Html {

@@ -140,7 +140,9 @@ async function alertStory({ slack, controls, say }: Scene): Promise<Lead> {
   controls.set('origin-down', true)
   controls.set('fast-time', true)
   try {
-    const card = () => olga.messages(OPS).findLast((message) => isOpenAlert(message))
+    const isOpenAlert = ({ byBot, ephemeral, text }: ShownMessage): boolean =>
+      byBot && !ephemeral && /^(🔴|🔶) shop: /u.test(text)
+    const card = () => olga.messages(OPS).findLast(isOpenAlert)
     const { ts } = await slack.until(card, STEP_TIMEOUT_MS)
     return { who: 'olga', ts }
   } finally {
@@ -180,8 +182,4 @@ async function olgaSends(record: string, address: string, why: string, { slack, 
   await clock.sleep(READING_MS)
   if (olga.view() !== undefined) await olga.closeView()
   return ts
-}
-
-function isOpenAlert({ byBot, ephemeral, text }: ShownMessage): boolean {
-  return byBot && !ephemeral && /^(🔴|🔶) shop: /u.test(text)
 }

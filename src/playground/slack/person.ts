@@ -192,12 +192,12 @@ export class Person {
     const { messages, workspace, files } = this.#parts
     return messages.all
       .filter(({ channel }) => workspace.channel(channel).members.has(this.id))
-      .flatMap(({ channel, files: ids }) => ids.map((id) => ({ channel, file: files.find(id) })))
-      .flatMap(({ channel, file }) =>
-        file === undefined
-          ? []
-          : [{ id: file.id, name: file.name, title: file.title, channel, content: file.content?.toString() ?? '' }],
-      )
+      .flatMap(({ channel, files: ids }) => {
+        const known = ids.flatMap((id) => files.find(id) ?? [])
+        return known.map(({ id, name, title, content = '' }) => {
+          return { id, name, title, channel, content: content.toString() }
+        })
+      })
   }
 
   /** What an external select has to choose from, asking the app when what shall be chosen was not offered yet. */

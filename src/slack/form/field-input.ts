@@ -16,8 +16,6 @@ const TRI_STATES: readonly Choice[] = [
   { value: 'off', label: 'Off' },
 ]
 
-type TextControl = Extract<Field['control'], { kind: 'text' }>
-
 export interface FieldInput {
   readonly block: InputBlock
   /** False when a value was given that the input cannot show, so that the view has to say it is not there. */
@@ -45,7 +43,12 @@ export function fieldInput(
     optional: !field.required || control.kind === 'switch',
     dispatch: redraws,
   }
-  if (field.secret && current !== undefined && control.kind === 'text') return secretInput(options, control)
+  if (field.secret && current !== undefined && control.kind === 'text') {
+    // What is secret is not shown again, not even to who typed it: empty, the input stands for the value it has.
+    const { maxLength, multiline } = control
+    const placeholder = 'Already given and not shown. Leave this empty to keep it, or type it anew.'
+    return shown(textInput({ ...options, optional: true, maxLength, multiline, placeholder }))
+  }
   const typed = current === undefined ? '' : one(current).trim()
   switch (control.kind) {
     case 'text': {
@@ -95,12 +98,6 @@ export function fieldInput(
     default:
       return unreachable(control)
   }
-}
-
-/** What is secret is not shown again, not even to who typed it: empty, the input stands for the value it has. */
-function secretInput(options: FieldOptions, { maxLength, multiline }: TextControl): FieldInput {
-  const placeholder = 'Already given and not shown. Leave this empty to keep it, or type it anew.'
-  return shown(textInput({ ...options, optional: true, maxLength, multiline, placeholder }))
 }
 
 export function fieldOfBlock(blockId: string): string {

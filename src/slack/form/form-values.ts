@@ -30,11 +30,6 @@ export function fieldsInState(state: unknown): ReadonlyMap<string, string> {
   return new Map(Object.keys(StateSchema.parse(state)).map((blockId) => [fieldOfBlock(blockId), blockId]))
 }
 
-/** `view.state.values` as Slack sends it: by block id, then by action id. Undefined for anything else. */
-function readState(state: unknown): EnteredState | undefined {
-  return StateSchema.safeParse(state).data
-}
-
 const OptionSchema = z.object({ value: z.string() })
 
 /** Untouched and cleared inputs hold null or nothing, depending on their kind. */
@@ -45,12 +40,12 @@ const ElementSchema = z.object({
   selected_options: z.array(OptionSchema).nullish(),
 })
 
+/** `view.state.values` as Slack sends it: by block id, then by action id. */
 const StateSchema = z.record(z.string(), z.record(z.string(), ElementSchema))
 
 type EnteredElement = Readonly<z.output<typeof ElementSchema>>
-type EnteredState = Readonly<Record<string, Readonly<Record<string, EnteredElement>>>>
 
-function readElement(element: z.infer<typeof ElementSchema>, { control }: Field): RawValue | undefined {
+function readElement(element: EnteredElement, { control }: Field): RawValue | undefined {
   if (element.selected_options !== undefined && element.selected_options !== null) {
     const chosen = element.selected_options.map(({ value }) => value)
     if (chosen.length === 0) return undefined
@@ -72,7 +67,7 @@ export type EnteredText =
 
 /** Reads the one text input of a view that asks for nothing else. `state` is `view.state.values` as Slack sent it. */
 export function enteredText(state: unknown, blockId: string, maxCharacters: number): EnteredText {
-  const blocks = readState(state)
+  const blocks = StateSchema.safeParse(state).data
   if (blocks === undefined || Object.keys(blocks).some((id) => id !== blockId)) return { fits: false }
   const elements = Object.entries(blocks[blockId] ?? {})
   if (elements.some(([id, { type }]) => id !== INPUT_ACTION || type !== 'plain_text_input')) return { fits: false }
@@ -88,7 +83,7 @@ export function enteredText(state: unknown, blockId: string, maxCharacters: numb
  */
 export function findStateMismatch({ form, fields }: Operation, step: number, state: unknown): string | undefined {
   if (form?.[step] === undefined) return 'It names a page that the form does not have.'
-  const blocks = readState(state)
+  const blocks = StateSchema.safeParse(state).data
   if (blocks === undefined) return 'Its values are not readable.'
   for (const [blockId, elements] of Object.entries(blocks)) {
     const name = fieldOfBlock(blockId)

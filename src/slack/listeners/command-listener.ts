@@ -87,15 +87,14 @@ function refuseTyped(parse: CommandParse, text: string, holdsSecret: HoldsSecret
 
 /** A read that lacks nothing is run by its button; anything else is looked at in its form first. */
 async function howToGoOn(
-  parse: CommandParse,
+  slip: Slip,
   actor: Actor,
   { channelId }: Origin,
   { policy, inputs }: ListenerOptions,
 ): Promise<GoingOn> {
-  if (parse.kind !== 'meant') return 'by its form'
-  const { operation, values, problems } = parse
+  const { operation, values, problems } = slip
   if (decideOperation(policy(), actor, operation, channelId).kind === 'deny') return 'not allowed'
-  const isComplete = problems.length === 0 && operation.parse(values, await inputs.check(actor, parse)).ok
+  const isComplete = problems.length === 0 && operation.parse(values, await inputs.check(actor, slip)).ok
   return isComplete && (isRead(operation.baseEffect) || operation.form === undefined) ? 'at once' : 'by its form'
 }
 

@@ -144,7 +144,10 @@ async function drawAgain(
 }
 
 /** Keeps what was entered in a form that has waited too long, so that the way back to it has it. */
-export async function keepEntered({ change: id, step, state }: EnteredPage, options: ListenerOptions): Promise<void> {
+export async function keepEntered(
+  { change: id, step, state }: FormPlace & Pick<SubmittedPage, 'state'>,
+  options: ListenerOptions,
+): Promise<void> {
   const { store, holdsSecret } = options
   const change = await store.changes.get(id)
   if (change?.state !== 'draft') return
@@ -152,10 +155,6 @@ export async function keepEntered({ change: id, step, state }: EnteredPage, opti
   const values = readPage(state, change, operation, step)
   refuseKeys(operation, values, holdsSecret, { operation: operation.name, changeId: id })
   await store.changes.saveDraft(id, values)
-}
-
-interface EnteredPage extends FormPlace {
-  readonly state: unknown
 }
 
 /** A form or review closed without being sent: its draft ends, and secret values in it are erased. */
@@ -313,20 +312,15 @@ export function stepIssues(
   return issues.filter(({ field }) => field !== undefined && asked.has(field))
 }
 
-export interface FormErrors {
-  /** For the acknowledgement of a submission: `block_id` to sentence. */
-  readonly errors: Readonly<Record<string, string>>
-  /** What no input of the view can carry. If there is any, the view has to be drawn again with all issues. */
-  readonly elsewhere: readonly Issue[]
-}
-
 /**
  * Issues as Slack takes them in answer to a submission. Slack refuses the whole answer when it names a block that the
  * submitted view has no input for, so the view's own state decides what can be said there.
  */
-export function formErrors(state: unknown, issues: readonly Issue[]): FormErrors {
+export function formErrors(state: unknown, issues: readonly Issue[]) {
   const blocks = fieldsInState(state)
+  /** For the acknowledgement of a submission: `block_id` to sentence. */
   const errors = new Map<string, string>()
+  /** What no input of the view can carry. If there is any, the view has to be drawn again with all issues. */
   const elsewhere: Issue[] = []
   for (const issue of issues) {
     const blockId = issue.field === undefined ? undefined : blocks.get(issue.field)

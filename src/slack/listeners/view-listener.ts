@@ -5,7 +5,6 @@ import { withBlocks } from '../../block-kit/message.ts'
 import { md, mention } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { ModalView } from '../../block-kit/blocks.ts'
-import type { MessagePlace } from '../../delivery/notifier.ts'
 import type { Submitted } from '../../execution/changes/change-service.ts'
 import { againButton } from '../../execution/messages/change-card.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
@@ -13,7 +12,7 @@ import { UserError } from '../../shared/errors.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
 import { DECLINE_BLOCK } from '../form/approval-view.ts'
-import { APPROVE_VIEW, DECLINE_VIEW, FORM_VIEW, readPlace, REVIEW_VIEW } from '../form/form-place.ts'
+import { APPROVE_VIEW, DECLINE_VIEW, FORM_VIEW, type FormPlace, readPlace, REVIEW_VIEW } from '../form/form-place.ts'
 import { enteredText } from '../form/form-values.ts'
 import { noticeView, resultView, stateView, waitingView, workingView } from '../form/notice-views.ts'
 import { ALONE_BLOCK, MAX_REASON_CHARACTERS } from '../form/review-view.ts'
@@ -29,6 +28,7 @@ import {
   placeOf,
   showView,
   type Submission,
+  type SubmittedPage,
   type ViewAck,
 } from './form-listener.ts'
 import { onHomeOpened } from './home-listener.ts'
@@ -42,11 +42,9 @@ export async function onViewSubmission(
   notAfterMs: number,
   options: ListenerOptions,
 ): Promise<Submission> {
-  try {
-    return await handleSubmission(payload, notAfterMs, options)
-  } catch (error) {
-    return answerFailure(error, payload, options)
-  }
+  return handleSubmission(payload, notAfterMs, options).catch((error: unknown) =>
+    answerFailure(error, payload, options),
+  )
 }
 
 async function handleSubmission(
@@ -68,11 +66,7 @@ async function handleSubmission(
   return { ...submission, afterwards }
 }
 
-interface SubmittedView {
-  readonly change: string
-  readonly step: number
-  readonly state: unknown
-  readonly actor: Actor
+interface SubmittedView extends Omit<SubmittedPage, 'change'>, Pick<FormPlace, 'change'> {
   readonly notAfterMs: number
 }
 
@@ -85,10 +79,7 @@ const SUBMITS: Readonly<Record<string, (view: SubmittedView, options: ListenerOp
     })
     return onFormPage({ change, step, state, actor }, options)
   },
-  [REVIEW_VIEW]: async (view, options) => {
-    await assertOwn(view.change, view.actor, options)
-    return onReview(view, options)
-  },
+  [REVIEW_VIEW]: onReview,
   [APPROVE_VIEW]: onApproval,
   [DECLINE_VIEW]: onDecline,
 }
@@ -102,6 +93,7 @@ async function onReview(
   options: ListenerOptions,
 ): Promise<Submission> {
   const { changes, command } = options
+  await assertOwn(changeId, actor, options)
   const reason = readReason(state, ALONE_BLOCK, changeId)
   const submitted = await changes.submit(changeId, actor, reason, notAfterMs)
   if (submitted.kind === 'answered') return { ack: showView(stateView(submitted.change, command)) }
@@ -179,11 +171,7 @@ function waitingViewId(changeId: string, userId: string): string {
 }
 
 /** Sends an approved change and shows whoever pressed the last button how it ended; the message about it follows. */
-async function sendAndShow(
-  change: Change,
-  externalId: string,
-  options: ListenerOptions,
-): Promise<{ readonly ended: Ended; readonly place: MessagePlace | undefined }> {
+async function sendAndShow(change: Change, externalId: string, options: ListenerOptions) {
   const ended = await options.sender.send(change)
   const { outcome, viewed } = ended
   const isOver = outcome === 'rejected' || outcome === 'not_sent'

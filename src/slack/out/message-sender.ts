@@ -45,16 +45,6 @@ interface Form extends Readonly<Record<string, unknown>> {
   readonly blocks?: readonly Block[]
 }
 
-export interface Posted {
-  readonly channel: string
-  readonly ts: string
-}
-
-export interface OpenedView {
-  readonly id: string
-  readonly hash: string | undefined
-}
-
 export interface MessageSenderOptions {
   readonly api: WebApi
   readonly post: Post
@@ -136,7 +126,8 @@ export class MessageSender {
 
   async openView(triggerId: string, view: View): Promise<OpenedView> {
     this.#checkView(view)
-    return openedView(await this.#options.api.call('interactive', 'views.open', { trigger_id: triggerId, view }))
+    const answer = await this.#options.api.call('interactive', 'views.open', { trigger_id: triggerId, view })
+    return OpenedAnswer.parse(answer).view
   }
 
   /** Replaces a view found by its id or its external id; with `hash` only while nobody else has replaced it. */
@@ -149,7 +140,7 @@ export class MessageSender {
       'viewId' in where
         ? { view_id: where.viewId, ...(where.hash === undefined ? {} : { hash: where.hash }) }
         : { external_id: where.externalId }
-    return openedView(await this.#options.api.call('interactive', 'views.update', { ...target, view }))
+    return OpenedAnswer.parse(await this.#options.api.call('interactive', 'views.update', { ...target, view })).view
   }
 
   async publishHome(userId: string, view: View): Promise<void> {
@@ -242,6 +233,7 @@ export class MessageSender {
 }
 
 const PostedAnswer = z.object({ channel: z.string(), ts: z.string() })
+export type Posted = Readonly<z.output<typeof PostedAnswer>>
 const UploadTicket = z.object({ upload_url: z.string(), file_id: z.string() })
 /** Its documentation has an id and a title only; Slack has been seen to give the file as a whole. */
 const CompletedUpload = z.object({
@@ -250,11 +242,7 @@ const CompletedUpload = z.object({
   ]),
 })
 const OpenedAnswer = z.object({ view: z.object({ id: z.string(), hash: z.string().optional() }) })
-
-function openedView(answer: unknown): OpenedView {
-  const { view } = OpenedAnswer.parse(answer)
-  return { id: view.id, hash: view.hash }
-}
+export type OpenedView = Readonly<z.output<typeof OpenedAnswer>['view']>
 
 /** What Slack answers at a response address where it took the message. */
 const TAKEN = /^\s*(?:ok\s*$|\{\s*"ok"\s*:\s*true\b)/

@@ -76,7 +76,11 @@ export class Directory implements People {
     const [person, groups] = await Promise.all([this.#person(userId, fresh), this.#current(named, fresh)])
     const own = this.#options.identity()
     const bar = findBar(person, own, team)
-    const role = bar === undefined ? roleBy(sources, userId, named, groups) : noRole(bar, own !== undefined)
+    // While it is not known which workspace this is, nobody is known to be no member of it.
+    const role: ActorRole =
+      bar === undefined
+        ? roleBy(sources, userId, named, groups)
+        : { role: 'none', roleSource: bar, groups: [], ...(own !== undefined && { barred: true }) }
     const why = this.#options.writesBarred?.()
     // Unsure as well, so that no change is cancelled because of it.
     const barred = why !== undefined && { writesBarred: `${why}.`, unsure: why }
@@ -186,11 +190,6 @@ interface CachedPerson {
 }
 
 type ActorRole = Omit<Actor, 'id' | 'team' | 'timeZone'>
-
-/** While it is not known which workspace this is, nobody is known to be no member of it. */
-function noRole(roleSource: string, barred: boolean): ActorRole {
-  return { role: 'none', roleSource, groups: [], ...(barred && { barred }) }
-}
 
 /** Groups that Slack has not answered for too long still let people read, and count for nothing else. */
 function roleBy(sources: RoleSources, userId: string, named: ReadonlySet<string>, known: KnownGroups): ActorRole {

@@ -143,7 +143,7 @@ it('what rules look at is each thing once; a star stands for every storage zone 
     { kind: 'storage', name: 'the same', zoneId: '55' },
     { kind: 'storage', name: 'two', zoneId: '56' },
     { kind: 'pull', name: 'one', zoneId: '57' },
-  ]
+  ] as const
   const odd = ['pull/*', 'pull/x', 'pull/0', 'dns/1', ''].map((subject, index) => rule(`9${index}`, subject))
   const subjects = listSubjects([...rules, rule('5', 'account'), ...odd], zones)
   expect([...subjects]).toEqual([

@@ -40,10 +40,7 @@ export interface StorageZone {
   readonly id: bigint
   readonly name: string
   readonly firstDay: number
-  readonly firstBytes: number
-  readonly bytesADay: number
-  readonly firstFiles: number
-  readonly filesADay: number
+  readonly growth: Growth
   /** Days after the first on which much is deleted at once, and the share that stays. */
   readonly cleanUp?: { readonly afterDays: number; readonly kept: number }
   readonly jumps: readonly (StorageDay & { readonly day: number })[]
@@ -65,8 +62,7 @@ export function dayOf(atMs: number): number {
 type Growth = readonly [firstBytes: number, bytesADay: number, firstFiles: number, filesADay: number]
 
 export function storageZoneOf(id: bigint, name: string, growth: Growth, firstDay: number): StorageZone {
-  const [firstBytes, bytesADay, firstFiles, filesADay] = growth
-  return { id, name, firstDay, firstBytes, bytesADay, firstFiles, filesADay, jumps: [], charts: 'both' }
+  return { id, name, firstDay, growth, jumps: [], charts: 'both' }
 }
 
 /** Three zones with 90 days of history, one that has none yet and one with a single chart. */
@@ -90,9 +86,10 @@ export function storageOn(seed: string, zone: StorageZone, day: number): Storage
   const kept = zone.cleanUp !== undefined && age >= zone.cleanUp.afterDays ? zone.cleanUp.kept : 1
   const grown = (first: number, aDay: number): bigint => BigInt(Math.round((first + aDay * (age + wobble)) * kept))
   const jumps = zone.jumps.filter((jump) => jump.day <= day)
+  const [firstBytes, bytesADay, firstFiles, filesADay] = zone.growth
   return {
-    bytes: jumps.reduce((sum, { bytes }) => sum + bytes, grown(zone.firstBytes, zone.bytesADay)),
-    files: jumps.reduce((sum, { files }) => sum + files, grown(zone.firstFiles, zone.filesADay)),
+    bytes: jumps.reduce((sum, { bytes }) => sum + bytes, grown(firstBytes, bytesADay)),
+    files: jumps.reduce((sum, { files }) => sum + files, grown(firstFiles, filesADay)),
   }
 }
 

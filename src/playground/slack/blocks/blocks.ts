@@ -284,7 +284,7 @@ const cell = z.discriminatedUnion('type', [
 export type TableCell = z.infer<typeof cell>
 
 /** The sortable, paged table: a header row, then 1 to 200 rows of the same length. */
-export const dataTable = z
+const dataTable = z
   .strictObject({
     type: z.literal('data_table'),
     block_id: id,
@@ -333,10 +333,10 @@ const line = z
     })
   })
 
-export const chart = z.discriminatedUnion('type', [line])
+const chart = z.discriminatedUnion('type', [line])
 export type Chart = z.infer<typeof chart>
 
-export const dataVisualization = z.strictObject({
+const dataVisualization = z.strictObject({
   type: z.literal('data_visualization'),
   block_id: id,
   title: shownText(LIMITS.chart.title),

@@ -34,7 +34,9 @@ export function checkMessageBlocks(given: unknown, { refused = [], budget = true
   if (!parsed.success || problems.length > 0) {
     return { ok: false, error: 'invalid_blocks', problems: under('/blocks', problems) }
   }
-  if (budget && textCharacters(parsed.data) > LIMITS.message.characters) {
+  // Every text of every block counts against the budget but those of tables, which have their own.
+  const counted = parsed.data.filter(({ type }) => type !== 'data_table')
+  if (budget && shownCharacters(counted) > LIMITS.message.characters) {
     return { ok: false, error: 'msg_blocks_too_long', problems: [] }
   }
   return { ok: true, blocks: parsed.data }
@@ -143,11 +145,6 @@ function countProblems(blocks: readonly Block[]): readonly Problem[] {
       ? [`data_table blocks must have less than ${dataTableCharacters + 1} characters in all`]
       : []),
   ].map((message) => ({ message, pointer: '' }))
-}
-
-/** The characters of a message that count against its budget: every text of every block but tables, which have their own. */
-function textCharacters(blocks: readonly Block[]): number {
-  return blocks.filter(({ type }) => type !== 'data_table').reduce((sum, each) => sum + shownCharacters(each), 0)
 }
 
 const UNSEEN = new Set(['type', 'block_id', 'action_id', 'value', 'style', 'confirm', 'accessibility_label'])

@@ -4,7 +4,6 @@ import type { Clock } from '../../../shared/clock.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { checkMessageBlocks, withIds, written } from '../blocks/message-rules.ts'
 import { SlackError } from './slack-error.ts'
-import type { Timestamps } from './timestamps.ts'
 
 /** Longer texts are cut, not refused. */
 const MAX_TEXT = 40_000
@@ -27,6 +26,24 @@ export interface StoredMessage {
 /** A message on its way in: without its timestamp, ephemeral if `visibleTo` says for whom. */
 export type MessageDraft = Pick<StoredMessage, 'channel' | 'author' | 'text' | 'blocks'> &
   Partial<Pick<StoredMessage, 'threadTs' | 'broadcast' | 'visibleTo' | 'files'>>
+
+const MICROS_PER_MS = 1_000
+
+/** Slack's message timestamps: seconds and microseconds, such as `1795198000.000100`, each given out once. */
+export class Timestamps {
+  readonly #clock: Clock
+  #lastMicros = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  next(): string {
+    this.#lastMicros = Math.max(this.#clock.now().getTime() * MICROS_PER_MS, this.#lastMicros + 1)
+    const digits = String(this.#lastMicros)
+    return `${digits.slice(0, -6)}.${digits.slice(-6)}`
+  }
+}
 
 type MessageListener = (message: StoredMessage, before?: StoredMessage) => void
 

@@ -214,8 +214,11 @@ export const METHODS: Readonly<Record<string, Method>> = {
     perMinute: TIER.three,
     args: z.object({ blocks: z.unknown().optional(), view: z.unknown().optional() }),
     run: ({ blocks, view }, { switches }) => {
+      const isHome = typeof view === 'object' && view !== null && 'type' in view && view.type === 'home'
       const checked =
-        view === undefined ? checkMessageBlocks(blocks, { refused: switches.refusedBlocks }) : checkAnyView(view)
+        view === undefined
+          ? checkMessageBlocks(blocks, { refused: switches.refusedBlocks })
+          : checkView(view, isHome ? 'home' : 'modal')
       if (checked.ok) return {}
       const errors = checked.problems.map((problem) => ({ code: 'failed_constraint', ...problem }))
       throw new SlackError(view === undefined ? 'invalid_blocks' : 'invalid_view', { errors })
@@ -351,11 +354,6 @@ function checkedView(given: unknown, surface: 'modal' | 'home'): ViewDefinition 
   if (checked.ok) return checked.view
   if (checked.problems.length === 0) throw new SlackError(checked.error)
   throw invalid(['failed to match all allowed schemas [json-pointer:/view]', ...checked.problems.map(written)])
-}
-
-function checkAnyView(given: unknown): ReturnType<typeof checkView> {
-  const isHome = typeof given === 'object' && given !== null && 'type' in given && given.type === 'home'
-  return checkView(given, isHome ? 'home' : 'modal')
 }
 
 function hasRichText(blocks: readonly Block[]): boolean {

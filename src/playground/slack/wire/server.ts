@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -25,7 +24,16 @@ export async function startServer(parts: Parts, port: number) {
     void listener(request, response)
   })
   const links = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
-  server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, links, parts))
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    const address = URL.parse(request.url ?? '/', `http://${LOOPBACK}`)
+    const isWelcome =
+      address?.pathname.startsWith('/link') === true &&
+      !parts.switches.refuseConnections &&
+      parts.socketMode.redeem(address.searchParams.get('ticket'))
+    if (isWelcome) links.handleUpgrade(request, socket, head, (link) => parts.socketMode.accept(link))
+    else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  })
   return {
     port: await listen(server, port),
     async close(): Promise<void> {
@@ -35,20 +43,6 @@ export async function startServer(parts: Parts, port: number) {
       await shut(server)
     },
   }
-}
-
-function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, links: WebSocketServer, parts: Parts): void {
-  socket.on('error', () => socket.destroy())
-  const address = URL.parse(request.url ?? '/', `http://${LOOPBACK}`)
-  const isWelcome =
-    address?.pathname.startsWith('/link') === true &&
-    !parts.switches.refuseConnections &&
-    parts.socketMode.redeem(address.searchParams.get('ticket'))
-  if (!isWelcome) {
-    socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-    return
-  }
-  links.handleUpgrade(request, socket, head, (link) => parts.socketMode.accept(link))
 }
 
 type Env = { Bindings: HttpBindings }
@@ -73,7 +67,9 @@ function slackRoutes(parts: Parts, closing: Promise<void>): Hono<Env> {
 
   routes.on('POST', ['/commands/*', '/actions/*'], async (context) => {
     const body = await context.req.json<unknown>().catch(() => undefined)
-    return answered(context, 'response_url', recordOf(body), () => {
+    // Any object is a record of unknown fields; what else was posted is kept whole under one name.
+    const args = typeof body === 'object' && body !== null ? (body as Arguments) : { body }
+    return answered(context, 'response_url', args, () => {
       try {
         parts.responseUrls.use(context.req.path, body)
         return { status: 200, body: 'ok' }
@@ -161,11 +157,6 @@ function checkToken(method: Method, token: string | undefined, { tokens, switche
   const isApp = token === tokens.app
   if (!isApp && switches.refuseToken !== '') throw new SlackError(switches.refuseToken)
   if (method.token !== 'any' && isApp !== (method.token === 'app')) throw new SlackError('not_allowed_token_type')
-}
-
-function recordOf(body: unknown): Readonly<Record<string, unknown>> {
-  // Any object is a record of unknown fields; what else was posted is kept whole under one name.
-  return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : { body }
 }
 
 const STRUCTURED = new Set(['blocks', 'view', 'files'])

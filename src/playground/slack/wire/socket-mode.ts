@@ -69,7 +69,11 @@ export class SocketMode implements Transport {
       return
     }
     this.#links.push(link)
-    socket.on('message', (data: Buffer) => this.#read(data.toString()))
+    // Anything a client writes but acknowledgements is ignored, as Slack ignores it.
+    socket.on('message', (data: Buffer) => {
+      const parsed = acknowledgement.safeParse(parsedJson(data.toString()))
+      if (parsed.success) this.#onAcknowledged(parsed.data.envelope_id, parsed.data.payload)
+    })
     socket.on('close', () => this.#forget(link))
     this.#keepAlive(link)
     this.#write(link, {
@@ -105,12 +109,6 @@ export class SocketMode implements Transport {
 
   dropAll(): void {
     for (const { socket } of this.#links) socket.terminate()
-  }
-
-  /** Anything a client writes but acknowledgements is ignored, as Slack ignores it. */
-  #read(text: string): void {
-    const parsed = acknowledgement.safeParse(parsedJson(text))
-    if (parsed.success) this.#onAcknowledged(parsed.data.envelope_id, parsed.data.payload)
   }
 
   #tellToLeave(link: Link, reason: DisconnectReason): void {
