@@ -291,10 +291,7 @@ const LATE = { done: 'done', rejected: 'not_done', not_sent: 'not_done' } as con
 
 const UNRECORDED = md`This end could not be written into the audit log: after a restart the change is listed as unknown. Tell whoever runs CDN Ops.`
 
-interface LateEnd {
-  readonly outcome: Exclude<Outcome, 'unknown'>
-  readonly sentence: string
-}
+type LateOutcome = keyof typeof LATE
 
 /**
  * Puts on record how a change ended that a person had settled before that was known, and tells whoever asked and who
@@ -304,7 +301,7 @@ async function noteLate(
   { store, clock, command }: SenderOptions,
   { id }: Change,
   { invocation, requester: actor }: Rechecked,
-  { outcome, sentence }: LateEnd,
+  { outcome, sentence }: End & { readonly outcome: LateOutcome },
 ): Promise<{ readonly change: Change; readonly note: Mrkdwn } | undefined> {
   const change = await store.changes.get(id)
   if (change === undefined || !isFinal(change.state) || !isPerson(change.endedBy)) return undefined
@@ -317,7 +314,7 @@ async function noteLate(
   return { change, note: wordLateEnd(change, change.endedBy, outcome) }
 }
 
-function lateMessage(change: Change, settledBy: string, outcome: LateEnd['outcome'], command: string): Message {
+function lateMessage(change: Change, settledBy: string, outcome: LateOutcome, command: string): Message {
   const { id, sentence = change.operation } = change
   const lines: readonly Mrkdwn[] = [
     md`:warning: *It became known how this ended, after it was settled*\n${sentence}`,
@@ -328,7 +325,7 @@ function lateMessage(change: Change, settledBy: string, outcome: LateEnd['outcom
 }
 
 /** What stands beside the end itself: what had been settled, and what follows from the two. */
-function wordLateEnd({ state }: Change, settledBy: string, outcome: LateEnd['outcome']): Mrkdwn {
+function wordLateEnd({ state }: Change, settledBy: string, outcome: LateOutcome): Mrkdwn {
   const settled = state === 'done' ? 'happened' : 'did not happen'
   const agrees = (state === 'done') === (outcome === 'done')
   const next = agrees
@@ -337,7 +334,7 @@ function wordLateEnd({ state }: Change, settledBy: string, outcome: LateEnd['out
   return md`${mention(settledBy)} had settled before that it ${settled}. ${next}`
 }
 
-const OUTCOMES: Readonly<Record<LateEnd['outcome'], string>> = {
+const OUTCOMES: Readonly<Record<LateOutcome, string>> = {
   done: 'The CDN carried it out.',
   rejected: 'The CDN refused it: nothing was changed.',
   not_sent: 'It was not sent.',
