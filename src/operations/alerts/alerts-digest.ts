@@ -11,7 +11,7 @@ import { sentenceStart } from '../declaration/prompt-words.ts'
 import { isTimeZone, readerTimes } from '../declaration/reader-times.ts'
 import { byLooks, isAnything, isClock } from '../declaration/word-looks.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
-import { type DigestTime, nextDigestAt, WEEKDAYS } from './digest-time.ts'
+import { type DigestTime, nextDigestAt, WEEKDAYS } from './next-digest.ts'
 
 export const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }
 

@@ -13,7 +13,7 @@ import type { OperationContext } from '../declaration/operation.ts'
 import { zone, zoneLabel, zonesLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { newZones } from '../alerts/replay.ts'
 import { formatMeasure, measure, MEASURES, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
-import { statusAnswer } from './status-answer.ts'
+import { statusAnswer } from './zone-status.ts'
 import { clockTime, knownUntil, verdict } from './verdict.ts'
 
 type Status = { readonly one: ZoneStatus } | { readonly all: Overview }
