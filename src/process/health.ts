@@ -14,17 +14,14 @@ interface Looking {
   readonly state: () => string
 }
 
-export interface HealthServer {
-  readonly port: number
-  close(): Promise<void>
-}
+export type HealthServer = Awaited<ReturnType<typeof startHealth>>
 
 /**
  * `/healthz`: the process is alive. `/readyz`: it is linked to Slack, which takes its token, and its record can be
  * written, or 503 and what is missing. `/doctor`: what it finds of its store and of logs, as JSON. `/metrics`: for Prometheus.
  * `missing` and `examine` have to end by themselves. Rejects when the port is taken.
  */
-export async function startHealth(address: ListenAddress, looking: Looking): Promise<HealthServer> {
+export async function startHealth(address: ListenAddress, looking: Looking) {
   const server = createServer((request, response) => {
     answer(request, looking)
       .catch(() => ({ status: 500, type: 'text/plain', body: 'failed\n' }))

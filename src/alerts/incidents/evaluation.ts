@@ -1,12 +1,6 @@
 import { CHART_POINTS } from '../../block-kit/limits.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
-import type {
-  AlertRule,
-  AlertStateRecord,
-  IncidentWrite,
-  NewAlertPost,
-  SubjectView,
-} from '../../store/schema/alert-records.ts'
+import type { AlertRule, AlertStateRecord, IncidentWrite, NewAlertPost } from '../../store/schema/alert-records.ts'
 import type { Begun, StorageDay } from '../kinds/alert-kind.ts'
 import { bindRule, type BoundRule, listCurrentRules } from '../kinds/current-rules.ts'
 import { findAlertKind, toCurrentName } from '../kinds/kinds.ts'
@@ -24,7 +18,7 @@ import {
 import { dropHoles, isSevere, type Reading } from '../state/reading.ts'
 import { storageSubject } from '../state/rule-subjects.ts'
 import { type AlertEvent, type AlertState, INACTIVE, readAlertState, step, type Stepped } from '../state/step.ts'
-import { type Illustration, updateIncident } from './incidents.ts'
+import { type ChannelLook, type Illustration, updateIncident } from './incidents.ts'
 import { findInhibitingKind, findInhibition, INHIBITING_KIND } from './inhibition.ts'
 export interface KnownState extends AlertStateRecord {
   readonly state: AlertState
@@ -38,13 +32,9 @@ export interface Evaluated {
   readonly posts: readonly NewAlertPost[]
 }
 
-interface Look {
-  readonly view: SubjectView
+interface Look extends Pick<ChannelLook, 'view' | 'now' | 'newId' | 'webhook'> {
   /** The states after the look before, where they are known; those of the view count otherwise. */
   readonly known?: readonly KnownState[] | undefined
-  readonly now: Date
-  readonly newId: () => string
-  readonly webhook: boolean
 }
 
 export interface TrafficLook extends Look {

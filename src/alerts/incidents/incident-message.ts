@@ -76,8 +76,6 @@ interface Part {
   readonly text: string
 }
 
-const NO_BACKGROUND: Background = { changes: [], silence: undefined }
-
 /**
  * The one message about an incident as it stands now: what is wrong and where; the one number; how it went; since when, how
  * far and by what a repetition is known; lines that show it; what was changed shortly before; and what people did about it.
@@ -86,7 +84,7 @@ const NO_BACKGROUND: Background = { changes: [], silence: undefined }
 export function incidentMessage(
   incident: IncidentRecord,
   words: IncidentWords,
-  background: Background = NO_BACKGROUND,
+  background: Background = { changes: [], silence: undefined },
 ): Message {
   const doc = readIncidentDoc(incident.doc)
   const [worst, ...others] = sortBySeverity(doc.alerts)
@@ -319,15 +317,9 @@ const BEFORE_MINUTES = 30
 /** The newest are the likeliest cause. */
 const MAX_CHANGES_SHOWN = 5
 
-interface PrecedingChange {
-  readonly atMs: number
-  readonly what: string
-  readonly subject?: AlertSubject | undefined
-}
-
 /** What stands around an incident, and is not the evaluation's. */
 export interface Background {
-  readonly changes: readonly PrecedingChange[]
+  readonly changes: readonly { readonly atMs: number; readonly what: string; readonly subject?: AlertSubject }[]
   /** The one that is in force. */
   readonly silence: SilenceRecord | undefined
 }

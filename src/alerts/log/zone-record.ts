@@ -9,7 +9,6 @@ import { CdnError } from '../../cdn/contract/errors.ts'
 import { UserError } from '../../shared/errors.ts'
 
 export const TRUST_MINUTES = 30
-const TRUST_MS = TRUST_MINUTES * MINUTE_MS
 /** A cursor that is so far ahead of the clock was written before the clock was put back. */
 const MAX_AHEAD_MINUTES = 10
 
@@ -84,7 +83,7 @@ export function resumeRecord(record: ZoneRecord, nowMs: number, wantedFromMs: nu
   const earliest = findReadyMinute(nowMs, record.lag.lagMs) - MAX_BEHIND_MINUTES
   const wasPutBack = Math.max(readUntil, lookedUntil) > Math.floor(nowMs / MINUTE_MS) + MAX_AHEAD_MINUTES
   if (readUntil >= earliest && !wasPutBack) return record
-  if (wasPutBack || readUntil * MINUTE_MS < wantedFromMs - TRUST_MS) {
+  if (wasPutBack || (readUntil + TRUST_MINUTES) * MINUTE_MS < wantedFromMs) {
     return { ...startRecord(nowMs), lag: record.lag, perMinute: record.perMinute }
   }
   const from = skipped?.until === readUntil ? skipped.from : readUntil

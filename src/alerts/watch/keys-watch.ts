@@ -7,9 +7,10 @@ import { visible } from '../../shared/untrusted.ts'
 import { type AuditEntry, PROGRAM } from '../../store/schema/audit-entry.ts'
 import { nextLook, SOON_MS, type SubjectWatch, type WatchParts } from './subject-watch.ts'
 import * as z from 'zod'
-import type { AlertRule, IncidentWrite, NewAlertPost, SubjectView } from '../../store/schema/alert-records.ts'
+import type { AlertRule, IncidentWrite, NewAlertPost } from '../../store/schema/alert-records.ts'
 import { findInhibition } from '../incidents/inhibition.ts'
 import type { WebhookBody } from '../incidents/incident-reply.ts'
+import type { ChannelLook } from '../incidents/incidents.ts'
 import { type IncidentAlert, type IncidentDoc, MAX_INCIDENT_ALERTS } from '../state/incident.ts'
 import { ACCOUNT_SUBJECT } from '../state/rule-subjects.ts'
 import { INACTIVE } from '../state/step.ts'
@@ -204,12 +205,8 @@ export function packKeys({ lookedMs, recordedMs, snapshot }: KnownKeys): unknown
   return Buffer.byteLength(JSON.stringify(record)) > MAX_RECORD_BYTES ? undefined : record
 }
 
-interface KeysLook {
-  readonly view: SubjectView
+interface KeysLook extends Pick<ChannelLook, 'view' | 'now' | 'newId' | 'webhook'> {
   readonly changes: readonly KeyChange[]
-  readonly now: Date
-  readonly newId: () => string
-  readonly webhook: boolean
 }
 
 const MAX_ROLES_NAMED = 10

@@ -143,12 +143,6 @@ function toneOf(index: number): string {
   return `var(${TONES[index % TONES.length]})`
 }
 
-export interface Scale {
-  readonly ticks: readonly number[]
-  /** Where a value stands between the ends: 0 to 1. */
-  readonly position: (value: number) => number
-}
-
 const WANTED_STEPS = 4
 /** A line that varies by less than this share of its size is shown without the way down to zero. */
 const FLAT_SHARE = 0.5
@@ -156,7 +150,7 @@ const FLAT_SHARE = 0.5
 const NEGLIGIBLE = 1e-9
 
 /** A scale with round marks around the values. It leaves zero out where a line would be flat. */
-export function scaleFor(values: readonly number[]): Scale {
+export function scaleFor(values: readonly number[]) {
   const least = values.reduce((min, value) => Math.min(min, value), values[0] ?? 0)
   const most = values.reduce((max, value) => Math.max(max, value), values[0] ?? 0)
   const size = Math.max(Math.abs(least), Math.abs(most))
@@ -169,7 +163,9 @@ export function scaleFor(values: readonly number[]): Scale {
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
   const from = first * step
   const span = (last - first) * step
-  return { ticks, position: (value) => (value - from) / span }
+  /** Where a value stands between the ends: 0 to 1. */
+  const position = (value: number): number => (value - from) / span
+  return { ticks, position }
 }
 
 /** A step for what lies between the ends, or where that is next to nothing, for how large the values are. */

@@ -23,15 +23,10 @@ const HEADERS = {
 } as const
 
 /** The page while it is served. Its address is known before there is anything to show: the bot's links lead to it. */
-export interface Page {
-  readonly url: string
-  /** Shows what there is from now on; before, all is answered 503. */
-  show(sources: Sources): void
-  close(): Promise<void>
-}
+export type Page = Awaited<ReturnType<typeof openPage>>
 
 /** Serves the page on loopback, at the wanted port or, when that is in use, at any free one. */
-export async function openPage(port: number): Promise<Page> {
+export async function openPage(port: number) {
   const assets = await loadAssets()
   let shown: Shown | undefined
   const server = createServer((request, response) => {
@@ -42,7 +37,8 @@ export async function openPage(port: number): Promise<Page> {
   const taken = await listen(server, port).catch(async () => listen(server, 0))
   return {
     url: `http://${LOOPBACK}:${taken}/`,
-    show(sources) {
+    /** Shows what there is from now on; before, all is answered 503. */
+    show(sources: Sources): void {
       shown = { sources, stories: new Stories(sources) }
     },
     close: async () => shut(server),

@@ -20,18 +20,13 @@ export interface OpenQuote {
   readonly position: number
 }
 
-export interface Tokens {
-  readonly tokens: readonly Token[]
-  readonly openQuote: OpenQuote | undefined
-}
-
 /**
  * Splits typed text at white space. A quote opens a word or the value of `--flag=`, never the middle of a word, so
  * `it's` needs no care. Keyboards that turn `"` into curly quotes and `--` into a dash are understood, and only where
  * these delimit: inside a value nothing is changed. In quotes a backslash stands before a quote or a backslash,
  * outside also before a space; elsewhere it is an ordinary character, as the escapes of DNS need it.
  */
-export function tokenize(text: string): Tokens {
+export function tokenize(text: string) {
   const tokens: Token[] = []
   const findClosing = closingsOf(text)
   let at = skipSpace(text, 0)
@@ -75,11 +70,7 @@ function readToken(text: string, start: number, findClosing: FindClosing): Token
   return { start, valueStart, flag, flagValue: equals ? word.text : undefined, ...word }
 }
 
-interface Word {
-  readonly end: number
-  readonly text: string
-  readonly quoted: boolean
-}
+type Word = Pick<Token, 'end' | 'text' | 'quoted'>
 
 function readWord(text: string, start: number, findClosing: FindClosing): Word | OpenQuote {
   const quote = text.charAt(start)

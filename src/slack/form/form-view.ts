@@ -47,7 +47,9 @@ export function formView(options: FormViewOptions): ModalView {
     // A form given up ends its draft, and with it any secret value entered so far.
     notifyOnClose: true,
     blocks: [
-      ...problemBlocks(elsewhere),
+      ...(elsewhere.length === 0
+        ? []
+        : [section(md`:warning: *Please look at this first*`), bullets(elsewhere.map(({ problem }) => problem))]),
       ...(steps > 1 ? [context(md`Step ${step + 1} of ${steps}`)] : []),
       ...(page.intro === undefined ? [] : [section(md`${page.intro}`)]),
       ...inputs,
@@ -90,13 +92,6 @@ function worthSaying(
   const later = (operation.form ?? []).slice(step + 1).flatMap((page) => fieldsOf(page, operation, values))
   const still = new Set([...here, ...later])
   return issues.filter(({ field }) => field === undefined || !still.has(field) || (values[field]?.length ?? 0) > 0)
-}
-
-const LOOK_FIRST = 'Please look at this first'
-
-function problemBlocks(issues: readonly Issue[]): readonly ViewBlock[] {
-  if (issues.length === 0) return []
-  return [section(md`:warning: *${LOOK_FIRST}*`), bullets(issues.map(({ problem }) => problem))]
 }
 
 function footBlocks({ step, operation, channelId }: FormViewOptions): readonly ViewBlock[] {

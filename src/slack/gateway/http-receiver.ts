@@ -36,11 +36,6 @@ const PATIENCE_MS = 3_000
 const LOG_EVERY_MS = 60_000
 const UNREADABLE = 'signed, in an unknown form'
 
-interface Address {
-  readonly host: string
-  readonly port: number
-}
-
 export interface Recipient {
   /** Undefined when Slack does not say it. */
   readonly appId: string | undefined
@@ -49,7 +44,7 @@ export interface Recipient {
 }
 
 export interface HttpReceiverOptions {
-  readonly address: Address
+  readonly address: { readonly host: string; readonly port: number }
   readonly signingSecret: Secret
   readonly store: Pick<Store, 'isFirst'>
   readonly clock: Clock

@@ -71,15 +71,12 @@ export async function onQuestion(
   await showResult(result, operation, origin, result.kind === 'denied' && !isDirect ? aside : conversation, options)
 }
 
-interface Asking {
-  readonly command: string
-  readonly check: CheckContext
-  readonly isDirect: boolean
-}
-
 /** Why this is not answered here, and how to ask for it; undefined for a read that all who are here may see. */
-function wordUnanswerable(parse: CommandParse, text: string, asking: Asking): Message | undefined {
-  const { command, check, isDirect } = asking
+function wordUnanswerable(
+  parse: CommandParse,
+  text: string,
+  { command, check, isDirect }: { readonly command: string; readonly check: CheckContext; readonly isDirect: boolean },
+): Message | undefined {
   // Whatever else somebody says to the bot alone: a greeting, thanks.
   if (isDirect && (parse.kind === 'empty' || parse.kind === 'unknown'))
     return wordsMessage([

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../shared/durations.ts'
+import { DAY_MINUTES, MINUTE_MS } from '../../../shared/durations.ts'
 import { seededRandom, type Random, type Weighted } from './seeded-random.ts'
 import type { Flavour, PullZone } from './zones.ts'
 
@@ -26,7 +26,6 @@ interface TrafficOptions {
   readonly urlSecret?: string | undefined
 }
 
-const MINUTES_A_DAY = 1_440
 /** UTC minute of the day at which most people are awake and shopping. */
 const BUSIEST_MINUTE = 1_140
 const HEADER_BYTES = 380
@@ -88,7 +87,7 @@ function drawMinute(
 
 /** From 0.25 in the quietest minute of the UTC day to 1 in the busiest. */
 function dayCurve(minute: number): number {
-  const turn = ((minute - BUSIEST_MINUTE) / MINUTES_A_DAY) * 2 * Math.PI
+  const turn = ((minute - BUSIEST_MINUTE) / DAY_MINUTES) * 2 * Math.PI
   return 0.625 + 0.375 * Math.cos(turn)
 }
 

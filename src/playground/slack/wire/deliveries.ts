@@ -32,12 +32,6 @@ export interface Transport {
   send(id: string, type: DeliveryType, payload: object, extra: object): boolean
 }
 
-/** What goes along with a delivery: more fields of its envelope, and an id where it is sent again. */
-interface Extra {
-  readonly fields?: object
-  readonly id?: string
-}
-
 interface Waiting {
   readonly number: number
   readonly type: DeliveryType
@@ -69,11 +63,14 @@ export class Deliveries {
     return this.#list.entries
   }
 
-  /** Resolves when the app has acknowledged or the time is up; never rejects. */
+  /**
+   * Resolves when the app has acknowledged or the time is up; never rejects. More fields of its envelope may go along, and an
+   * id where it is sent again.
+   */
   async deliver(
     type: DeliveryType,
     payload: Readonly<Record<string, unknown>>,
-    { fields = {}, id = this.#clock.newId() }: Extra = {},
+    { fields = {}, id = this.#clock.newId() }: { readonly fields?: object; readonly id?: string } = {},
   ): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     this.#count += 1
