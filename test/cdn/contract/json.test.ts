@@ -43,15 +43,15 @@ describe('parsing', () => {
   })
 
   it('takes no more than moments, however many digits stand in the texts beside a long integer', () => {
-    const digits = Array.from({ length: 100_000 }, (_, index) => String(10n ** 19n + BigInt(index) * 4_096n))
-    for (const address of [digits.join(' '), '9'.repeat(2_000_000)]) {
+    const digits = Array.from({ length: 400_000 }, (_, index) => String(10n ** 19n + BigInt(index) * 4_096n))
+    for (const address of [digits.join(' '), '9'.repeat(8_000_000)]) {
       const text = `{"Id":9007199254740993,"Path":"${address}"}`
       const times = [1, 2, 3].map(() => {
         const startedAt = performance.now()
         expect(parseJson(text)).toMatchObject({ Id: 9_007_199_254_740_993n })
         return performance.now() - startedAt
       })
-      expect(Math.min(...times)).toBeLessThan(100)
+      expect(Math.min(...times)).toBeLessThan(400)
     }
   })
 
