@@ -85,11 +85,12 @@ export function updateIncident(look: ChannelLook) {
   const news = changes.filter(({ what, notify }) => what !== 'reminder' || (notify && !isAcknowledged))
   const kept = sortBySeverity(boundAlerts(alerts))
   const newValues = atMs - (before?.asOfMs ?? 0) >= VALUES_EVERY_MS && showsOther(kept, before?.alerts ?? [])
-  const silence = ended ? undefined : findSilence(look.view.silences, { subject, channelId, now }, alerts)
-  const silencedUntilMs = silence?.until.getTime()
+  const fired = ended ? (before?.alerts ?? []) : alerts
+  const silence = findSilence(look.view.silences, { subject, channelId, now }, fired)
+  const silencedUntilMs = ended ? undefined : silence?.until.getTime()
   const wasSilenced = before?.silencedUntilMs !== undefined && !begins
   // Who looks after it hears of its end all the same, and that what comes next is not told.
-  const mutedUntilMs = wasSilenced && isAcknowledged ? before.silencedUntilMs : undefined
+  const mutedUntilMs = ended && isAcknowledged ? silence?.until.getTime() : undefined
   const isAudible =
     wasSilenced && silence === undefined && !ended && !notifies && kept.some(({ endedMs }) => endedMs === undefined)
   // That it is audible again calls those who were called already, and who is next has to wait from then on.

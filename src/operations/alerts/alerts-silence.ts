@@ -276,9 +276,14 @@ async function silencedByZone(meant: About, running: Running) {
 
 /**
  * The incident with this id, or the only open one whose id begins so; or the only open one about the zone, in this channel
- * where there is one. With none meant, the one that this person looks after, or the only open one. With `orOver` it may be over: the newest about a zone, or of the newest 200. Throws UserError.
+ * where there is one. With none meant, the one that is wanted, which is what this person looks after unless something else is said;
+ * or the only open one. With `orOver` it may be over: the newest about a zone, or of the newest 200. Throws UserError.
  */
-export async function findMeantIncident(meant: About | undefined, running: Running, orOver = false) {
+export async function findMeantIncident(
+  meant: About | undefined,
+  running: Running,
+  { orOver = false, isWanted = ({ acknowledgedBy }: IncidentRecord) => acknowledgedBy === running.actor.id } = {},
+) {
   const { store, command } = running
   const { typed = '', ids = [], subjects = [] } = meant ?? {}
   const [id = ''] = ids
@@ -287,7 +292,8 @@ export async function findMeantIncident(meant: About | undefined, running: Runni
   const open = orOver ? undefined : true
   const match = id === '' ? undefined : byId(id, await store.alerts.incidents({ open, limit: MAX_OPEN }))
   if (match?.found !== undefined) return match.found
-  const about = await incidentsAbout(meant === undefined ? undefined : subjects, running, orOver)
+  const about =
+    meant === undefined ? await openIncidents(running, isWanted) : await incidentsAbout(subjects, running, orOver)
   const [first] = about
   if (first !== undefined && about.length === 1) return first
   const several = about.length > 1 || match?.several === true
@@ -303,19 +309,21 @@ export async function findMeantIncident(meant: About | undefined, running: Runni
   )
 }
 
-/**
- * The open ones about a zone, of this channel if there are any; without one, the newest if it may be over. About no zone, those
- * that this person looks after come first.
- */
-async function incidentsAbout(
-  subjects: readonly AlertSubject[] | undefined,
-  { store, channelId, actor }: Running,
-  orOver: boolean,
-) {
+/** Those that are wanted, or all where none is; of this channel if there are any. */
+async function openIncidents({ store, channelId }: Running, isWanted: (incident: IncidentRecord) => boolean) {
+  const open = await store.alerts.incidents({ open: true, limit: MAX_OPEN })
+  const wanted = open.filter(isWanted)
+  return preferHere(wanted.length > 0 ? wanted : open, channelId)
+}
+
+/** The open ones about a zone, of this channel if there are any; without one, the newest if it may be over. */
+async function incidentsAbout(subjects: readonly AlertSubject[], { store, channelId }: Running, orOver: boolean) {
   const open = await store.alerts.incidents({ subjects, open: true, limit: MAX_OPEN })
-  const own = open.filter(({ acknowledgedBy }) => acknowledgedBy === actor.id)
-  if (subjects === undefined && own.length > 0) return own
-  const here = open.filter((incident) => incident.channelId === channelId)
-  if (open.length > 0) return here.length > 0 ? here : open
-  return orOver ? store.alerts.incidents({ subjects, limit: 1 }) : []
+  if (open.length > 0 || !orOver) return preferHere(open, channelId)
+  return store.alerts.incidents({ subjects, limit: 1 })
+}
+
+function preferHere(incidents: readonly IncidentRecord[], channelId: string | undefined) {
+  const here = incidents.filter((incident) => incident.channelId === channelId)
+  return here.length > 0 ? here : incidents
 }

@@ -26,7 +26,7 @@ export const alertsWhy = defineOperation({
   examples: ['alerts why shop', 'alerts why 0123abcd'],
   describe: ({ incident }) => `Show why incident ${incident.typed} fires or fired`,
   async run({ incident }, running) {
-    const meant = await findMeantIncident(incident, running, true)
+    const meant = await findMeantIncident(incident, running, { orOver: true })
     return { ...meant, rules: await running.store.alertRules.list(meant.channelId) }
   },
   present({ subject, doc, rules }, _, { zones, command }) {

@@ -3,6 +3,7 @@ import { code, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { type IncidentAnswer, MAX_NOTES_PER_INCIDENT } from '../../store/alerts/incident-answers.ts'
+import type { IncidentRecord } from '../../store/schema/alert-records.ts'
 import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required, text } from '../declaration/fields.ts'
@@ -37,7 +38,7 @@ export const alertsAcknowledge = defineOperation({
   summary: 'Say that you look after an alert, which stops its reminders',
   verb: 'Acknowledge',
   fields: {
-    incident: incidentField('Its zone, or the id in its message. Left out: the only one here.'),
+    incident: incidentField('Its zone, or the id in its message. Left out: the only one that nobody looks after.'),
     text: NOTE,
   },
   positionals: ['incident', 'text'],
@@ -49,7 +50,9 @@ export const alertsAcknowledge = defineOperation({
     const summary = (which: string) => `Acknowledged ${which}`
     const kept = ['alert_acknowledged', 'alerts acknowledge', summary] as const
     const { alerts } = running.store
-    return answered(incident, running, kept, (id, answer) => alerts.acknowledge(id, withDetail(answer, note), note))
+    const commit = (id: string, answer: IncidentAnswer) => alerts.acknowledge(id, withDetail(answer, note), note)
+    const isWanted = ({ acknowledgedBy }: IncidentRecord): boolean => acknowledgedBy === undefined
+    return answered(incident, running, kept, commit, { isWanted })
   },
   present({ incident, end }, { text: note = '' }, { zones, command }) {
     const which = subjectWords(incident.subject, zones)
@@ -149,7 +152,7 @@ export const alertsNote = defineOperation({
     const kept = ['alert_noted', 'alerts note', (which: string) => `Noted about ${which}`] as const
     const { alerts } = running.store
     const commit = (id: string, answer: IncidentAnswer) => alerts.note(id, note, withDetail(answer, note))
-    return answered(incident, running, kept, commit, true)
+    return answered(incident, running, kept, commit, { orOver: true })
   },
   present({ incident: { subject, messageTs } }, _, { zones }) {
     const where = messageTs === undefined ? 'for the alert' : 'in the thread of the alert'
@@ -187,10 +190,10 @@ async function answered<End>(
   running: OperationContext,
   [event, operation, summary]: readonly [AuditEvent, string, (which: string) => string],
   commit: (id: string, answer: IncidentAnswer) => Promise<End | undefined>,
-  orOver = false,
+  which: Parameters<typeof findMeantIncident>[2] = {},
 ) {
   const { actor, now, once } = running
-  const incident = await findMeantIncident(meant, running, orOver)
+  const incident = await findMeantIncident(meant, running, which)
   const entry = auditEntry(event, operation, summary(`incident ${incident.id} of ${incident.subject}`), running)
   const end = await commit(incident.id, { person: actor.id, at: now, entry, once })
   if (end === 'full') {

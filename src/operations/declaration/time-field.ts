@@ -42,7 +42,10 @@ export function day(options: FieldText): Field<Date, false> {
 }
 
 /** What people call a length of time back from now. */
-const LENGTHS: Readonly<Record<string, string>> = { 'last hour': '1h', 'last week': '7d' }
+const LENGTHS = new Map([
+  ['last hour', '1h'],
+  ['last week', '7d'],
+])
 
 function readDay(typed: string, now: Date): Date | undefined {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
@@ -54,7 +57,7 @@ function readInstant(typed: string, context: ParseContext): Date | undefined {
   const date = parseInstant(typed) ?? readClockTime(typed, 'last', context) ?? readDay(typed, context.now)
   if (date !== undefined) return date
   if (typed === 'now') return context.now
-  const length = LENGTHS[typed.toLowerCase()] ?? typed
+  const length = LENGTHS.get(typed.toLowerCase()) ?? typed
   const back = DURATION.test(length) ? parseDuration(length) : undefined
   return typeof back === 'number' && back > 0 ? validDate(context.now.getTime() - back) : undefined
 }
@@ -70,7 +73,7 @@ export function isStart(typed: string): boolean {
 
 /** The same, and since when it is today, last night or this week: by the reader's clock, not by the days of the CDN. */
 export function readSince(typed: string, context: ParseContext): Date | undefined {
-  if (!isSinceWords(typed) || Object.hasOwn(LENGTHS, typed.toLowerCase())) return readInstant(typed, context)
+  if (!isSinceWords(typed) || LENGTHS.has(typed.toLowerCase())) return readInstant(typed, context)
   const lastClock = (time: string, now = context.now) => readClockTime(time, 'last', { ...context, now })
   const midnight = lastClock('00:00')
   const dayBefore = (at: Date) => lastClock('00:00', new Date(at.getTime() - MINUTE_MS))

@@ -127,8 +127,9 @@ async function readStory(zone: MeantZones | undefined, period: Period, context: 
     store.silences.between(period.from, period.until),
     store.audit.list({ ...period, events: RULE_EVENTS, limit: MAX_AUDIT_PAGE_ROWS }),
   ])
+  // Other numbers of a summary are limits.
   const isAbout = ({ summary }: RecordedEntry): boolean =>
-    about?.zones.some(({ zoneId }) => summary.split(/[^\w]/).includes(zoneId)) ?? true
+    about?.zones.some(({ zoneId }) => new RegExp(`(?:zones?:? |, |\\()${zoneId}\\b`).test(summary)) ?? true
   const approvals = Map.groupBy(await store.approvals.among(changes.map(({ id }) => id)), ({ changeId }) => changeId)
   const told = [
     ...incidents.map((incident) => tellIncident(incident, context)),
@@ -142,8 +143,8 @@ async function readStory(zone: MeantZones | undefined, period: Period, context: 
     .filter(isSaid)
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())
   if (told.length === 0 && zone !== undefined && word !== undefined) {
-    const problem = unknownZone(undefined, zone.typed, context.zones)
-    throw new UserError('invalid_input', `Nothing about “${zone.typed}” happened then. ${problem}`, 'Nothing was done.')
+    const why = `Nothing about “${zone.typed}” happened then, and no zone has that name.`
+    throw new UserError('invalid_input', why, `See the names: ${context.command} zones list`)
   }
   const isFull = Math.max(changes.length, marks.length) >= MAX_READ || rules.length >= MAX_AUDIT_PAGE_ROWS
   return {

@@ -3,7 +3,7 @@
  * that they name, `{rest}` what follows it, `{word}` their first word, `{since}` words for a time.
  */
 const QUESTIONS: readonly (readonly [words: RegExp, command: string])[] = [
-  [/^(?:errors?|failures|[1-5](?:xx|\d\d))\b/, 'logs {zone} {word} {since}'],
+  [/^(?:errors?|[1-5](?:xx|\d\d))\b/, 'logs {zone} {word} {since}'],
   [/^(?:top|busiest|slow|slowest)\b/, 'logs {zone} {since} --by path'],
   [/^(?:tail|lines|requests)\b/, 'logs {zone}'],
   [/^(?:maintenance|quiet|downtime)\b/, 'alerts silence {zone} {rest}'],
@@ -26,7 +26,7 @@ export function commandForQuestion(words: readonly string[], zonePlace: number):
   const [, command] = QUESTIONS.find(([pattern]) => pattern.test(asked)) ?? []
   const [zone = '', ...rest] = zonePlace < 0 ? [] : words.slice(zonePlace)
   return command
-    ?.replace('{word}', words[0]?.toLowerCase() ?? '')
+    ?.replace('{word}', () => words[0]?.toLowerCase() ?? '')
     .replace('{zone}', () => zone)
     .replace('{since}', SINCE.exec(asked)?.[0] ?? '')
     .replace('{rest}', () => rest.join(' '))

@@ -5,10 +5,10 @@ import type { CheckContext, PanelPlace } from '../../operations/declaration/oper
 import { zonesNamed } from '../../operations/declaration/zone-field.ts'
 
 const VERBS: ReadonlyMap<string, RegExp> = new Map([
-  ['remove', /^(?:clear|del|delete|destroy|drop|purge|remove|rm)$/i],
+  ['remove', /^(?:clear|del|delete|destroy|drop|purge|remove|revoke|rm)$/i],
   ['look up', /^(?:check|find|get|list|lookup|ls|show)$/i],
   ['create', /^(?:add|create|new)$/i],
-  ['rotate', /^(?:renew|revoke|rotate)$/i],
+  ['rotate', /^(?:renew|rotate)$/i],
   ['change', /^(?:change|edit|modify|rename|set|update)$/i],
 ])
 

@@ -297,16 +297,6 @@ describe('what is held back', () => {
     expect(zone.posts.filter(({ what }) => what === 'reply')).toEqual([])
   })
 
-  it('by a silence ends with a word in the thread to who looks after it, which says how long the silence lasts', () => {
-    const zone = new EvaluatedZone(rule('origin-failing'))
-    zone.look(10, { stale: 0.28 })
-    zone.acknowledgedBy = 'U3'
-    zone.silences = [silence]
-    zone.look(45)
-    const replies = zone.posts.filter(({ what }) => what === 'reply').map(({ body }) => body)
-    expect(replies).toMatchObject([{ kind: 'ended', silencedUntilMs: silence.until.getTime(), broadcast: false }])
-  })
-
   it('by a pause stays as it is', () => {
     const zone = new EvaluatedZone(rule('origin-failing'))
     zone.look(5, { stale: 0.28 })

@@ -48,6 +48,15 @@ describe('acknowledging an incident', () => {
     expect(details).toEqual(['it is empty again', 'the disk is full'])
   })
 
+  it('is without a zone about the one that nobody looks after', async () => {
+    await bench.incident(ID, [{}])
+    await bench.ask(alertsAcknowledge, { incident: ID })
+    const other = 'ffff'.padEnd(32, '0')
+    await bench.incident(other, [{}])
+    await bench.ask(alertsAcknowledge, {})
+    expect((await bench.store.alerts.incident(other))?.acknowledgedBy).toBe('U1')
+  })
+
   it('says where there is none', async () => {
     expect(await bench.refusal(alertsAcknowledge, { incident: 'ffff' })).toContain(
       'There is no open incident with the id ffff',

@@ -144,7 +144,7 @@ describe('what happened', () => {
     expect(text).toMatch(/^No incident about promo in 12 h\. Also 1 change\.\n/)
     expect(text).toContain('Add an A record promo')
     await expect(ask({ zone: 'elsewhere' })).rejects.toThrow(
-      'Nothing about “elsewhere” happened then. No zone is named',
+      'Nothing about “elsewhere” happened then, and no zone has that name.',
     )
   })
 
@@ -152,14 +152,14 @@ describe('what happened', () => {
     const changed = (id: string) =>
       entry('alert_changed', {
         actor: 'U222',
-        summary: `Change origin-failing for pull zone x (${id}) (warning 25 %) in C0OPS00001`,
+        summary: `Change origin-failing for pull zone x (${id}) (warning 25 %, critical 201 %) in C0OPS00001`,
       })
     bench.clock.turn(0)
     await bench.store.audit.append(changed('201'))
     await bench.store.audit.append(changed('999'))
     await bench.store.audit.append(entry('read'))
     const { text } = await ask()
-    expect(text).toContain('🔔 Change origin-failing for pull zone x (201) (warning 25 %) · by')
+    expect(text).toContain('🔔 Change origin-failing for pull zone x (201) (warning 25 %, critical 201 %) · by')
     expect(text).toContain('Also 2 rule changes.')
     expect(text).not.toContain('C0OPS00001')
     expect((await ask({ zone: 'shop' })).text).not.toContain('(999)')
