@@ -6,10 +6,10 @@ export interface Proof {
   readonly file: string
   /** The name of the test, or as much of it as no other has, as it is written in the file. */
   readonly test: string
-  /** Of a test with many cases, the words that the name of one of them has. */
+  /** Of a test with many cases whose names are made, the words that the name of one of them has. */
   readonly only?: string
-  /** What, taken out of the program, makes this test fail: the seeded bug. */
-  readonly without?: Replacement | readonly Replacement[]
+  /** What, taken out of the program, makes this test fail: the seeded bug. Empty where the test is only named. */
+  readonly bugs: readonly Replacement[]
   /** What the failed test has to say then, where any other complaint would be by chance. */
   readonly says?: RegExp
   /** Variables of the environment that the test is run with. */
@@ -23,13 +23,19 @@ export interface Attack {
    * how changes are sent.
    */
   readonly id: string
-  /** P0 has a seeded bug, which `npm run test:safety -- attacks` plays. */
-  readonly priority: 'P0' | 'P1'
   readonly attack: string
-  readonly proofs: readonly [Proof, ...Proof[]]
+  readonly proofs: readonly Proof[]
 }
 
-/** What has to be replaced in a copy of the program to be without the defence. */
-export function replacementsOf({ without = [] }: Proof): readonly Replacement[] {
-  return 'file' in without ? [without] : without
+export function attack(id: string, words: string, ...proofs: readonly Proof[]): Attack {
+  return { id, attack: words, proofs }
+}
+
+export function proof(file: string, test: string, ...bugs: readonly Replacement[]): Proof {
+  return { file, test, bugs }
+}
+
+/** In `file`, `from` stands exactly once, and with `to` in its place the program is without the defence. */
+export function bug(file: string, from: string, to: string): Replacement {
+  return { file, from, to }
 }

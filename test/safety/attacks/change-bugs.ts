@@ -1,275 +1,199 @@
 import type { Replacement } from '../program-copy.ts'
-import type { Attack, Proof } from './attack.ts'
+import { type Attack, attack, bug, type Proof, proof } from './attack.ts'
 
-const SENDER = 'src/execution/changes/change-sender.ts'
+const CHANGE_SWEEP = 'src/store/changes/change-sweep.ts'
+const CHANGE_RECONCILER = 'src/execution/changes/change-reconciler.ts'
+const CHANGE_SENDER = 'src/execution/changes/change-sender.ts'
+const TRANSPORT = 'src/cdn/http/transport.ts'
+const OUTCOME = 'src/execution/messages/outcome.ts'
 const RECHECK = 'src/execution/changes/recheck.ts'
 const POLICY = 'src/execution/policy/policy.ts'
-const SWEEP = 'src/store/changes/change-sweep.ts'
+const CHANGES = 'src/store/changes/changes.ts'
 
 /** The sequences of the model, always the same ones: the first that is not sound has to say so by this rule. */
-function model(says: RegExp, ...without: readonly Replacement[]): Proof {
+function model(says: RegExp, ...bugs: readonly Replacement[]): Proof {
   const env = { MODEL_RUNS: '600', MODEL_SEED: '20261120' }
-  return { file: 'test/safety/model/changes.slow.test.ts', test: 'stay sound in', env, says, without }
+  return { ...proof('test/safety/model/changes.slow.test.ts', 'stay sound in', ...bugs), env, says }
 }
 
 /** The real process, killed at these points alone. */
-function kills(points: string, says: RegExp, ...without: readonly Replacement[]): Proof {
-  const env = { KILL_POINTS: points }
+function kills(points: string, says: RegExp, ...bugs: readonly Replacement[]): Proof {
   const only = 'does nothing twice: sqlite'
-  return { file: 'test/safety/kill/kill.slow.test.ts', test: 'and does nothing twice: $kind', only, env, says, without }
+  const env = { KILL_POINTS: points }
+  return { ...proof('test/safety/kill/kill.slow.test.ts', 'and does nothing twice: $kind', ...bugs), only, env, says }
 }
 
-const SENDS_AGAIN: Replacement = {
-  file: SWEEP,
-  from: "this.#sweep('unknown', now, step,",
-  to: "this.#sweep('approved', now, step,",
-}
+const SENDS_AGAIN = bug(CHANGE_SWEEP, "this.#sweep('unknown', now, step,", "this.#sweep('approved', now, step,")
 /** Else what was secret in it is gone by then, and it is cancelled. */
-const KEEPS_VALUES: Replacement = {
-  file: 'src/execution/changes/change-reconciler.ts',
-  from: 'values: maskEndedValues(found, operations),\n        outcome: UNKNOWN',
-  to: 'outcome: UNKNOWN',
-}
-const WRITES_BEHIND: readonly Replacement[] = [
-  { file: SENDER, from: 'sending = await this.#startSending(change, now)', to: 'sending = change' },
-  {
-    file: SENDER,
-    from: 'performed = await call',
-    to: `performed = await call
-      sending = await this.#startSending(change, now)`,
-  },
+const KEEPS_VALUES = bug(
+  CHANGE_RECONCILER,
+  'values: maskEndedValues(found, operations),\n        outcome: UNKNOWN',
+  'outcome: UNKNOWN',
+)
+const WRITES_BEHIND = [
+  bug(CHANGE_SENDER, 'sending = await this.#startSending(change, now)', 'sending = change'),
+  bug(
+    CHANGE_SENDER,
+    'performed = await call',
+    'performed = await call\n      sending = await this.#startSending(change, now)',
+  ),
 ]
 
 /** Mistakes in how changes are decided, sent, kept and told. */
 export const CHANGE_BUGS: readonly Attack[] = [
-  {
-    id: 'C1',
-    priority: 'P0',
-    attack: 'What a dead process was sending is sent again.',
-    proofs: [
-      model(/I1:/, SENDS_AGAIN, KEEPS_VALUES),
-      kills('^write at the platform:after$', /sent twice:/, SENDS_AGAIN),
-    ],
-  },
-  {
-    id: 'C2',
-    priority: 'P0',
-    attack: 'The entry that it is about to be sent comes after the call.',
-    proofs: [
-      model(/I2:/, ...WRITES_BEHIND),
-      kills('^write at the platform:after$|^done:after$', /sent without record:/, ...WRITES_BEHIND),
-    ],
-  },
-  {
-    id: 'C3',
-    priority: 'P0',
-    attack: 'A call without an answer is repeated.',
-    proofs: [
-      model(/I1:/, {
-        file: SENDER,
-        from: 'performed = await call',
-        to: 'performed = await call.catch(() => (now as Rechecked).invocation.perform(running))',
-      }),
-      kills(
-        '^unknown:after$|^not_done:after$',
-        /sent twice:/,
-        {
-          file: 'src/cdn/http/transport.ts',
-          from: 'const sending = request(url, {',
-          to: 'const send = () => request(url, {',
-        },
-        {
-          file: 'src/cdn/http/transport.ts',
-          from: 'await unlessAborted(sending, signal)',
-          to: 'await unlessAborted(send().catch(send), signal)',
-        },
+  attack(
+    'C1',
+    'What a dead process was sending is sent again.',
+    model(/I1:/, SENDS_AGAIN, KEEPS_VALUES),
+    kills('^write at the platform:after$', /sent twice:/, SENDS_AGAIN),
+  ),
+  attack(
+    'C2',
+    'The entry that it is about to be sent comes after the call.',
+    model(/I2:/, ...WRITES_BEHIND),
+    kills('^write at the platform:after$|^done:after$', /sent without record:/, ...WRITES_BEHIND),
+  ),
+  attack(
+    'C3',
+    'A call without an answer is repeated.',
+    model(
+      /I1:/,
+      bug(
+        CHANGE_SENDER,
+        'performed = await call',
+        'performed = await call.catch(() => (now as Rechecked).invocation.perform(running))',
       ),
-    ],
-  },
-  {
-    id: 'C4',
-    priority: 'P0',
-    attack: 'No answer is taken for a good one.',
-    proofs: [
-      model(/I3:/, {
-        file: 'src/execution/messages/outcome.ts',
-        from: "return 'rejected'\n  return 'unknown'",
-        to: "return 'rejected'\n  return 'done'",
-      }),
-    ],
-  },
-  {
-    id: 'C5',
-    priority: 'P0',
-    attack: 'A failure of the platform is taken for a refusal.',
-    proofs: [
-      model(/I4:/, {
-        file: 'src/execution/messages/outcome.ts',
-        from: 'if (status >= 300 && status < 500 && !UNCLEAR.has(status))',
-        to: 'if (status >= 300)',
-      }),
-    ],
-  },
-  {
-    id: 'C6',
-    priority: 'P0',
-    attack: 'Roles are remembered for ever.',
-    proofs: [
-      model(/I5:|may( not)?:/, {
-        file: RECHECK,
-        from: 'const requester = await people.actor(change.requestedBy, how)',
-        to: 'const requester: Actor = (Object(people)[change.requestedBy] ??= await people.actor(change.requestedBy, how))',
-      }),
-    ],
-  },
-  {
-    id: 'C7',
-    priority: 'P0',
-    attack: 'One approval counts twice.',
-    proofs: [
-      model(/I5:/, {
-        file: RECHECK,
-        from: 'return Promise.all(valid.map(',
-        to: 'return Promise.all([...valid, ...valid].map(',
-      }),
-    ],
-  },
-  {
-    id: 'C8',
-    priority: 'P0',
-    attack: 'Whoever asks is taken for an admin.',
-    proofs: [model(/I5:/, { file: POLICY, from: 'const { role } = actor', to: "const role = 'admin' as Role" })],
-  },
-  {
-    id: 'C9',
-    priority: 'P0',
-    attack: 'Rules stay as they were at the start.',
-    proofs: [
-      model(/I5:|may( not)?:/, {
-        file: POLICY,
-        from: '  const { actor, effect } = asked\n',
-        to: '  policy = Object(globalThis).firstPolicy ??= policy\n  const { actor, effect } = asked\n',
-      }),
-    ],
-  },
-  {
-    id: 'C10',
-    priority: 'P0',
-    attack: 'Nobody looks at the time when sending.',
-    proofs: [
-      model(/I5: .* after its time/, {
-        file: 'src/store/changes/changes.ts',
-        from: "    .$if(to === 'sending', (query) => query.where('expiresAt', '>', judgedAtMs))\n",
-        to: '',
-      }),
-    ],
-  },
-  {
-    id: 'C11',
-    priority: 'P0',
-    attack: 'A message is noted whether Slack took it or not.',
-    proofs: [
-      model(/(I6|I12):/, {
-        file: 'src/execution/changes/change-announcer.ts',
-        from: 'await this.#showOrGiveUp(change, place)',
-        to: "await this.#showOrGiveUp(change, place).catch(() => place ?? { channel: 'C1', ts: '0.0' })",
-      }),
-    ],
-  },
-  {
-    id: 'C12',
-    priority: 'P0',
-    attack: 'What waits is cleaned up.',
-    proofs: [
-      model(/I7:/, {
-        file: SWEEP,
-        from: "eb('state', '=', 'draft')",
-        to: "eb('state', 'in', ['draft', 'waiting', 'approved'])",
-      }),
-    ],
-  },
-  {
-    id: 'C13',
-    priority: 'P0',
-    attack: 'What is found after a crash is not put on record.',
-    proofs: [
-      model(/I8:/, {
-        file: 'src/store/audit/audit-log.ts',
-        from: 'for (let from = 0; from < added.length;',
-        to: "for (let from = added[0]?.event === 'unknown' ? added.length : 0; from < added.length;",
-      }),
-    ],
-  },
-  {
-    id: 'C14',
-    priority: 'P0',
-    attack: 'Text of people is taken for markup.',
-    proofs: [
-      model(/I10:/, {
-        file: 'src/block-kit/mrkdwn-pieces.ts',
-        from: 'return ENTITIES[raw] ?? raw',
-        to: 'return raw',
-      }),
-    ],
-  },
-  {
-    id: 'C15',
-    priority: 'P0',
-    attack: 'Nobody recovers what a crash left.',
-    proofs: [
-      model(/I12:/, {
-        file: 'src/execution/changes/change-reconciler.ts',
-        from: '() => recoverUnknown(this.#options, holder)',
-        to: 'async () => []',
-      }),
-    ],
-  },
-  {
-    id: 'C16',
-    priority: 'P0',
-    attack: 'A late answer changes what has ended.',
-    proofs: [
-      model(/final:/, {
-        file: 'src/store/changes/changes.ts',
-        from: ".where('state', 'in', from)\n    .$if(boundTo",
-        to: ".where('state', 'in', from.includes('unknown') ? [...from, 'done', 'not_done'] : from)\n    .$if(boundTo",
-      }),
-    ],
-  },
-  {
-    id: 'C17',
-    priority: 'P0',
-    attack: 'A refusal is not put on record.',
-    proofs: [
-      model(/may not:/, {
-        file: 'src/execution/requests/refusals.ts',
-        from: 'await kept.append(entry)',
-        to: 'await Promise.resolve(kept)',
-      }),
-    ],
-  },
-  {
-    id: 'C18',
-    priority: 'P0',
-    attack: 'What was secret is kept when a change has ended.',
-    proofs: [
-      model(/I9:/, {
-        file: SENDER,
-        from: 'const set = { values: invocation.maskedValues, outcome,',
-        to: 'const set = { outcome,',
-      }),
-    ],
-  },
-  {
-    id: 'C19',
-    priority: 'P0',
-    attack: 'Who approved is asked of something that never answers.',
-    proofs: [
-      model(/I11:/, {
-        file: RECHECK,
-        from: 'await store.approvals.of(change.id)',
-        to: 'await new Promise<never>(() => undefined)',
-      }),
-    ],
-  },
+    ),
+    kills(
+      '^unknown:after$|^not_done:after$',
+      /sent twice:/,
+      bug(TRANSPORT, 'const sending = request(url, {', 'const send = () => request(url, {'),
+      bug(TRANSPORT, 'await unlessAborted(sending, signal)', 'await unlessAborted(send().catch(send), signal)'),
+    ),
+  ),
+  attack(
+    'C4',
+    'No answer is taken for a good one.',
+    model(/I3:/, bug(OUTCOME, "return 'rejected'\n  return 'unknown'", "return 'rejected'\n  return 'done'")),
+  ),
+  attack(
+    'C5',
+    'A failure of the platform is taken for a refusal.',
+    model(/I4:/, bug(OUTCOME, 'if (status >= 300 && status < 500 && !UNCLEAR.has(status))', 'if (status >= 300)')),
+  ),
+  attack(
+    'C6',
+    'Roles are remembered for ever.',
+    model(
+      /I5:|may( not)?:/,
+      bug(
+        RECHECK,
+        'const requester = await people.actor(change.requestedBy, how)',
+        'const requester: Actor = (Object(people)[change.requestedBy] ??= await people.actor(change.requestedBy, how))',
+      ),
+    ),
+  ),
+  attack(
+    'C7',
+    'One approval counts twice.',
+    model(/I5:/, bug(RECHECK, 'return Promise.all(valid.map(', 'return Promise.all([...valid, ...valid].map(')),
+  ),
+  attack(
+    'C8',
+    'Whoever asks is taken for an admin.',
+    model(/I5:/, bug(POLICY, 'const { role } = actor', "const role = 'admin' as Role")),
+  ),
+  attack(
+    'C9',
+    'Rules stay as they were at the start.',
+    model(
+      /I5:|may( not)?:/,
+      bug(
+        POLICY,
+        '  const { actor, effect } = asked\n',
+        '  policy = Object(globalThis).firstPolicy ??= policy\n  const { actor, effect } = asked\n',
+      ),
+    ),
+  ),
+  attack(
+    'C10',
+    'Nobody looks at the time when sending.',
+    model(
+      /I5: .* after its time/,
+      bug(CHANGES, "    .$if(to === 'sending', (query) => query.where('expiresAt', '>', judgedAtMs))\n", ''),
+    ),
+  ),
+  attack(
+    'C11',
+    'A message is noted whether Slack took it or not.',
+    model(
+      /(I6|I12):/,
+      bug(
+        'src/execution/changes/change-announcer.ts',
+        'await this.#showOrGiveUp(change, place)',
+        "await this.#showOrGiveUp(change, place).catch(() => place ?? { channel: 'C1', ts: '0.0' })",
+      ),
+    ),
+  ),
+  attack(
+    'C12',
+    'What waits is cleaned up.',
+    model(/I7:/, bug(CHANGE_SWEEP, "eb('state', '=', 'draft')", "eb('state', 'in', ['draft', 'waiting', 'approved'])")),
+  ),
+  attack(
+    'C13',
+    'What is found after a crash is not put on record.',
+    model(
+      /I8:/,
+      bug(
+        'src/store/audit/audit-log.ts',
+        'for (let from = 0; from < added.length;',
+        "for (let from = added[0]?.event === 'unknown' ? added.length : 0; from < added.length;",
+      ),
+    ),
+  ),
+  attack(
+    'C14',
+    'Text of people is taken for markup.',
+    model(/I10:/, bug('src/block-kit/mrkdwn-pieces.ts', 'return ENTITIES[raw] ?? raw', 'return raw')),
+  ),
+  attack(
+    'C15',
+    'Nobody recovers what a crash left.',
+    model(/I12:/, bug(CHANGE_RECONCILER, '() => recoverUnknown(this.#options, holder)', 'async () => []')),
+  ),
+  attack(
+    'C16',
+    'A late answer changes what has ended.',
+    model(
+      /final:/,
+      bug(
+        CHANGES,
+        ".where('state', 'in', from)\n    .$if(boundTo",
+        `.where('state', 'in', from.includes('unknown') ? [...from, 'done', 'not_done'] : from)
+    .$if(boundTo`,
+      ),
+    ),
+  ),
+  attack(
+    'C17',
+    'A refusal is not put on record.',
+    model(
+      /may not:/,
+      bug('src/execution/requests/refusals.ts', 'await kept.append(entry)', 'await Promise.resolve(kept)'),
+    ),
+  ),
+  attack(
+    'C18',
+    'What was secret is kept when a change has ended.',
+    model(
+      /I9:/,
+      bug(CHANGE_SENDER, 'const set = { values: invocation.maskedValues, outcome,', 'const set = { outcome,'),
+    ),
+  ),
+  attack(
+    'C19',
+    'Who approved is asked of something that never answers.',
+    model(/I11:/, bug(RECHECK, 'await store.approvals.of(change.id)', 'await new Promise<never>(() => undefined)')),
+  ),
 ]

@@ -1,210 +1,143 @@
-import type { Attack } from './attack.ts'
+import { type Attack, attack, bug, proof } from './attack.ts'
 
-const DOOR = 'test/slack/gateway/http-receiver.wire.test.ts'
-const SIGNATURE = 'test/slack/gateway/http-signature.test.ts'
-const CROWD = 'test/slack/gateway/http-crowd.wire.test.ts'
+const HTTP_SIGNATURE = 'test/slack/gateway/http-signature.test.ts'
+const HTTP_RECEIVER = 'src/slack/gateway/http-receiver.ts'
+const HTTP_RECEIVER_TEST = 'test/slack/gateway/http-receiver.wire.test.ts'
+const SEEN_DELIVERIES = 'src/slack/gateway/seen-deliveries.ts'
+const HTTP_CROWD = 'test/slack/gateway/http-crowd.wire.test.ts'
+const HTTP_BODY_PARSER = 'src/slack/gateway/http-body-parser.ts'
+const BESIEGED = 'test/end-to-end/besieged.slow.test.ts'
+const PAGE_SERVER_TEST = 'test/playground/page/page-server.wire.test.ts'
 
 /** The door to Slack. */
 export const DOOR_ATTACKS: readonly Attack[] = [
-  {
-    id: 'S1',
-    priority: 'P0',
-    attack: 'A request is forged, sent again, dated otherwise or signed in another form.',
-    proofs: [
-      {
-        file: SIGNATURE,
-        test: 'from now, earlier or later',
-        without: {
-          file: 'src/slack/gateway/http-receiver.ts',
-          from: 'Math.abs(now.getTime() - Number(timestamp) * 1_000)',
-          to: '(now.getTime() - Number(timestamp) * 1_000)',
-        },
-      },
-      {
-        file: SIGNATURE,
-        test: 'have no other way to write a time',
-        without: {
-          file: 'src/slack/gateway/http-receiver.ts',
-          from: 'const TIMESTAMP = /^[1-9]\\d{8,10}$/',
-          to: 'const TIMESTAMP = /./',
-        },
-      },
-      {
-        file: SIGNATURE,
-        test: 'are each there exactly once',
-        without: {
-          file: 'src/slack/gateway/http-receiver.ts',
-          from: 'const SIGNATURE = /^v0=[0-9a-f]{64}$/',
-          to: 'const SIGNATURE = /^v0=[0-9a-f]{64}/',
-        },
-      },
-      {
-        file: DOOR,
-        test: 'is refused: %s',
-        only: 'signed with another secret',
-        without: {
-          file: 'src/slack/gateway/http-receiver.ts',
-          from: "    if (!isSignedBy(signed, body, this.#options.signingSecret)) return this.#refuse(response, 401, 'signed wrongly')\n",
-          to: '',
-        },
-      },
-      {
-        file: DOOR,
-        test: 'is known after a restart too, from the store',
-        without: {
-          file: 'src/slack/gateway/seen-deliveries.ts',
-          from: '(await waitAtMost(this.#clock, STORE_MS, asking))?.value ?? true',
-          to: 'await asking.then(() => true)',
-        },
-      },
-      {
-        file: DOOR,
-        test: 'is known while the store fails or hangs, and others are answered in time',
-        without: {
-          file: 'src/slack/gateway/seen-deliveries.ts',
-          from: '    if (!this.#seen.add(id, true)) return false\n',
-          to: '',
-        },
-      },
-      {
-        file: CROWD,
-        test: 'that is refused %s is not carried out',
-        only: 'that is refused for its signature, by HTTP/1.0 is not carried out',
-        without: {
-          file: 'src/slack/gateway/http-receiver.ts',
-          from: '    if (response.socket?.writable !== true) return\n',
-          to: '',
-        },
-      },
-    ],
-  },
-  {
-    id: 'S2',
-    priority: 'P0',
-    attack: 'A look at the certificate carries a payload past the signature.',
-    proofs: [
-      {
-        file: DOOR,
-        test: 'does not get past the signature as a look at the certificate',
-        without: {
-          file: 'src/slack/gateway/http-body-parser.ts',
-          from: "  if (SslCheck.safeParse(body).success) return { kind: 'check' }\n",
-          to: '',
-        },
-      },
-    ],
-  },
-  {
-    id: 'S3',
-    priority: 'P0',
-    attack: 'A delivery is signed and odd: null, a list, half an object.',
-    proofs: [
-      {
-        file: 'test/slack/gateway/http-body-parser.test.ts',
-        test: 'is refused as an interaction without %s',
-        only: 'is refused as an interaction without',
-        without: {
-          file: 'src/slack/gateway/http-body-parser.ts',
-          from: 'Interaction.parse(body)',
-          to: 'body as z.output<typeof Interaction>',
-        },
-      },
-      {
-        file: 'test/slack/gateway/link-handover.wire.test.ts',
-        test: 'and is odd leaves it open, and what comes next is answered',
-      },
-      { file: DOOR, test: 'is refused and nothing else happens' },
-      {
-        file: 'test/safety/fuzz/parsers.slow.test.ts',
-        test: 'any delivery of Slack is read or refused, and nothing is thrown',
-      },
-    ],
-  },
-  {
-    id: 'S4',
-    priority: 'P0',
-    attack: 'Large and slow requests fill the memory before anybody has looked at a signature.',
-    proofs: [
-      {
-        file: DOOR,
-        test: 'is refused by its stated length, before any of it is taken',
-        without: {
-          file: 'src/slack/gateway/http-receiver.ts',
-          from: 'MAX_BODY_BYTES = 1_000_000',
-          to: 'MAX_BODY_BYTES = 900_000_000',
-        },
-      },
-      {
-        file: CROWD,
-        test: 'with %s in all places are ended after five seconds, and Slack is answered again',
-        only: 'are ended after five seconds, and Slack is answered again',
-        without: {
-          file: 'src/slack/gateway/http-receiver.ts',
-          from: 'RECEIVE_TIMEOUT_MS = 5_000',
-          to: 'RECEIVE_TIMEOUT_MS = 50_000',
-        },
-      },
-      { file: CROWD, test: 'do not keep out a large body of Slack’s' },
-      {
-        file: CROWD,
-        test: 'of %s is refused unread',
-        only: 'is refused unread',
-        without: {
-          file: 'src/slack/gateway/http-body-parser.ts',
-          from: 'if (depth > MAX_DEPTH || values > MAX_VALUES) return false',
-          to: 'if (depth > MAX_DEPTH) return false',
-        },
-      },
-      { file: 'test/end-to-end/besieged.slow.test.ts', test: 'do not fill the memory' },
-      { file: 'test/end-to-end/besieged.slow.test.ts', test: 'leave little behind in memory' },
-    ],
-  },
-  {
-    id: 'S5',
-    priority: 'P1',
-    attack: 'The log of Slack’s library holds whole deliveries with their response addresses.',
-    proofs: [
-      {
-        file: 'test/slack/out/web-api.test.ts',
-        test: 'is taken from warnings on, whatever level they set, without the properties of errors',
-        without: {
-          file: 'src/slack/out/web-api.ts',
-          from: 'debug: () => undefined',
-          to: 'debug: (...parts) => own.error(textOf(parts))',
-        },
-      },
-      {
-        file: 'test/end-to-end/secrets.wire.test.ts',
-        test: 'no secret reaches Slack, the log or the store, whatever people do',
-      },
-    ],
-  },
-  {
-    id: 'S6',
-    priority: 'P1',
-    attack: 'The app may do more in Slack than it needs.',
-    proofs: [
-      {
-        file: 'test/manifest.test.ts',
-        test: 'asks for exactly the scopes that the methods called need, each with its reason',
-      },
-    ],
-  },
-  {
-    id: 'S7',
-    priority: 'P1',
-    attack: 'The playground is reached by another name, or by another page in the browser.',
-    proofs: [
-      {
-        file: 'test/playground/page/page-server.wire.test.ts',
-        test: 'refuses what another page sends',
-        without: {
-          file: 'src/playground/page/page-server.ts',
-          from: 'return headers.origin === `http://${headers.host}`',
-          to: 'return true',
-        },
-      },
-      { file: 'test/playground/page/page-server.wire.test.ts', test: 'refuses to answer to the name %s' },
-    ],
-  },
+  attack(
+    'S1',
+    'A request is forged, sent again, dated otherwise or signed in another form.',
+    proof(
+      HTTP_SIGNATURE,
+      'from now, earlier or later',
+      bug(
+        HTTP_RECEIVER,
+        'Math.abs(now.getTime() - Number(timestamp) * 1_000)',
+        '(now.getTime() - Number(timestamp) * 1_000)',
+      ),
+    ),
+    proof(
+      HTTP_SIGNATURE,
+      'have no other way to write a time',
+      bug(HTTP_RECEIVER, 'const TIMESTAMP = /^[1-9]\\d{8,10}$/', 'const TIMESTAMP = /./'),
+    ),
+    proof(
+      HTTP_SIGNATURE,
+      'are each there exactly once',
+      bug(HTTP_RECEIVER, 'const SIGNATURE = /^v0=[0-9a-f]{64}$/', 'const SIGNATURE = /^v0=[0-9a-f]{64}/'),
+    ),
+    proof(
+      HTTP_RECEIVER_TEST,
+      'signed with another secret',
+      bug(
+        HTTP_RECEIVER,
+        "    if (!isSignedBy(signed, body, this.#options.signingSecret)) return this.#refuse(response, 401, 'signed wrongly')\n",
+        '',
+      ),
+    ),
+    proof(
+      HTTP_RECEIVER_TEST,
+      'is known after a restart too, from the store',
+      bug(
+        SEEN_DELIVERIES,
+        '(await waitAtMost(this.#clock, STORE_MS, asking))?.value ?? true',
+        'await asking.then(() => true)',
+      ),
+    ),
+    proof(
+      HTTP_RECEIVER_TEST,
+      'is known while the store fails or hangs, and others are answered in time',
+      bug(SEEN_DELIVERIES, '    if (!this.#seen.add(id, true)) return false\n', ''),
+    ),
+    {
+      ...proof(
+        HTTP_CROWD,
+        'that is refused %s is not carried out',
+        bug(HTTP_RECEIVER, '    if (response.socket?.writable !== true) return\n', ''),
+      ),
+      only: 'that is refused for its signature, by HTTP/1.0 is not carried out',
+    },
+  ),
+  attack(
+    'S2',
+    'A look at the certificate carries a payload past the signature.',
+    proof(
+      HTTP_RECEIVER_TEST,
+      'does not get past the signature as a look at the certificate',
+      bug(HTTP_BODY_PARSER, "  if (SslCheck.safeParse(body).success) return { kind: 'check' }\n", ''),
+    ),
+  ),
+  attack(
+    'S3',
+    'A delivery is signed and odd: null, a list, half an object.',
+    proof(
+      'test/slack/gateway/http-body-parser.test.ts',
+      'is refused as an interaction without',
+      bug(HTTP_BODY_PARSER, 'Interaction.parse(body)', 'body as z.output<typeof Interaction>'),
+    ),
+    proof(
+      'test/slack/gateway/link-handover.wire.test.ts',
+      'and is odd leaves it open, and what comes next is answered',
+    ),
+    proof(HTTP_RECEIVER_TEST, 'is refused and nothing else happens'),
+    proof('test/safety/fuzz/parsers.slow.test.ts', 'any delivery of Slack is read or refused, and nothing is thrown'),
+  ),
+  attack(
+    'S4',
+    'Large and slow requests fill the memory before anybody has looked at a signature.',
+    proof(
+      HTTP_RECEIVER_TEST,
+      'is refused by its stated length, before any of it is taken',
+      bug(HTTP_RECEIVER, 'MAX_BODY_BYTES = 1_000_000', 'MAX_BODY_BYTES = 900_000_000'),
+    ),
+    proof(
+      HTTP_CROWD,
+      'are ended after five seconds, and Slack is answered again',
+      bug(HTTP_RECEIVER, 'RECEIVE_TIMEOUT_MS = 5_000', 'RECEIVE_TIMEOUT_MS = 50_000'),
+    ),
+    proof(HTTP_CROWD, 'do not keep out a large body of Slack’s'),
+    proof(
+      HTTP_CROWD,
+      'is refused unread',
+      bug(
+        HTTP_BODY_PARSER,
+        'if (depth > MAX_DEPTH || values > MAX_VALUES) return false',
+        'if (depth > MAX_DEPTH) return false',
+      ),
+    ),
+    proof(BESIEGED, 'do not fill the memory'),
+    proof(BESIEGED, 'leave little behind in memory'),
+  ),
+  attack(
+    'S5',
+    'The log of Slack’s library holds whole deliveries with their response addresses.',
+    proof(
+      'test/slack/out/web-api.test.ts',
+      'is taken from warnings on, whatever level they set, without the properties of errors',
+      bug('src/slack/out/web-api.ts', 'debug: () => undefined', 'debug: (...parts) => own.error(textOf(parts))'),
+    ),
+    proof('test/end-to-end/secrets.wire.test.ts', 'no secret reaches Slack, the log or the store, whatever people do'),
+  ),
+  attack(
+    'S6',
+    'The app may do more in Slack than it needs.',
+    proof('test/manifest.test.ts', 'asks for exactly the scopes that the methods called need, each with its reason'),
+  ),
+  attack(
+    'S7',
+    'The playground is reached by another name, or by another page in the browser.',
+    proof(
+      PAGE_SERVER_TEST,
+      'refuses what another page sends',
+      bug('src/playground/page/page-server.ts', 'return headers.origin === `http://${headers.host}`', 'return true'),
+    ),
+    proof(PAGE_SERVER_TEST, 'refuses to answer to the name %s'),
+  ),
 ]

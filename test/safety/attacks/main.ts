@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { copyProgram } from '../program-copy.ts'
-import { type Proof, replacementsOf } from './attack.ts'
+import type { Proof } from './attack.ts'
 import { ATTACKS } from './attacks.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
@@ -35,7 +35,7 @@ export async function playAttacks(args: readonly string[]): Promise<number> {
     return EXIT_USAGE
   }
   const rows = ATTACKS.filter(({ id }) => wanted?.includes(id) ?? true).flatMap(({ id, proofs }) =>
-    proofs.filter((proof) => replacementsOf(proof).length > 0).map((proof) => ({ id, proof })),
+    proofs.filter(({ bugs }) => bugs.length > 0).map((proof) => ({ id, proof })),
   )
   const passing = await passingAsItIs(rows)
   let noticed = 0
@@ -65,7 +65,7 @@ async function passingAsItIs(rows: readonly Row[]): Promise<ReadonlySet<Proof>> 
 /** Whether its test passes as it is and fails, for the right reason, with the bug. */
 async function playRow({ id, proof }: Row, passing: ReadonlySet<Proof>): Promise<boolean> {
   const startMs = performance.now()
-  await using copy = await copyProgram(replacementsOf(proof))
+  await using copy = await copyProgram(proof.bugs)
   const { verdict, why } = verdictOf(proof, await run(copy.folder, [proof]))
   const isGood = passing.has(proof) && verdict === 'failed' && (proof.says?.test(why) ?? true)
   const asItIs = passing.has(proof) ? '' : 'does not pass as it is, '

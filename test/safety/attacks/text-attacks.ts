@@ -1,222 +1,151 @@
-import type { Attack } from './attack.ts'
+import { type Attack, attack, bug, proof } from './attack.ts'
 
+const FOREIGN_TEXT = 'test/block-kit/foreign-text.test.ts'
+const MRKDWN_PIECES = 'src/block-kit/mrkdwn-pieces.ts'
 const MARKUP = 'test/safety/fuzz/markup.slow.test.ts'
-const MRKDWN = 'test/block-kit/mrkdwn.test.ts'
-const OUTBOUND = 'test/slack/out/message-sender.test.ts'
+const MRKDWN_TEST = 'test/block-kit/mrkdwn.test.ts'
+const MRKDWN = 'src/block-kit/mrkdwn.ts'
+const MESSAGE_SENDER_TEST = 'test/slack/out/message-sender.test.ts'
+const MESSAGE_SENDER = 'src/slack/out/message-sender.ts'
+const ONE_WAY_OUT = 'test/block-kit/one-way-out.test.ts'
+const UNTRUSTED_TEST = 'test/shared/untrusted.test.ts'
+const CSV = 'src/operations/declaration/csv.ts'
 
 /** Text of strangers that is shown in Slack. */
 export const TEXT_ATTACKS: readonly Attack[] = [
-  {
-    id: 'X1',
-    priority: 'P0',
-    attack: 'A log line, a name or a key pings people or channels.',
-    proofs: [
-      {
-        file: 'test/block-kit/foreign-text.test.ts',
-        test: 'no message has a problem, a control sequence that is not ours, or a hidden character',
-        without: {
-          file: 'src/block-kit/mrkdwn-pieces.ts',
-          from: 'return ENTITIES[raw] ?? raw',
-          to: 'return raw',
-        },
-      },
-      { file: MARKUP, test: 'whatever is shown in whatever way, the walker finds nothing' },
-      { file: 'test/safety/fuzz/tour.slow.test.ts', test: 'the tour shows text, own mentions' },
-    ],
-  },
-  {
-    id: 'X2',
-    priority: 'P0',
-    attack: 'A link shows other words than where it leads.',
-    proofs: [
-      {
-        file: MRKDWN,
-        test: 'refuse a link to another scheme, or with credentials',
-        without: {
-          file: 'src/block-kit/mrkdwn.ts',
-          from: "if (url.username !== '' || url.password !== '') throw",
-          to: 'if (false) throw',
-        },
-      },
-      {
-        file: MRKDWN,
-        test: 'link with an encoded target and a harmless label',
-        without: { file: 'src/block-kit/mrkdwn.ts', from: "url.href.replaceAll('|', '%7C')", to: 'url.href' },
-      },
-    ],
-  },
-  {
-    id: 'X3',
-    priority: 'P0',
-    attack: 'The same by way of the plain words, titles, confirmations, file names, replies and errors.',
-    proofs: [
-      {
-        file: 'test/block-kit/foreign-text.test.ts',
-        test: 'no message has a problem, a control sequence that is not ours, or a hidden character',
-        without: { file: 'src/block-kit/message.ts', from: 'text: twinOf(text),', to: 'text,' },
-      },
-      {
-        file: OUTBOUND,
-        test: 'whose plain words hold a control sequence is sent as words alone, escaped',
-        without: {
-          file: 'src/slack/out/message-sender.ts',
-          from: "strayAt === '/text' ? twinOf(text) : text",
-          to: 'text',
-        },
-      },
-      {
-        file: 'test/block-kit/markup-gate.test.ts',
-        test: 'may not be %j, wherever it came from',
-        only: 'wherever it came from',
-        without: {
-          file: 'src/block-kit/markup-gate.ts',
-          from: "  if (isMarkup && BARE.test(String(part.text).replaceAll(OURS, ''))) return '/text'\n",
-          to: '',
-        },
-      },
-      { file: 'test/block-kit/one-way-out.test.ts', test: 'goes through one file, which holds it to the limits' },
-      { file: 'test/block-kit/one-way-out.test.ts', test: 'goes through one client, which nobody else makes' },
-    ],
-  },
-  {
-    id: 'X4',
-    priority: 'P0',
-    attack: 'A backtick ends the code that a value is shown in.',
-    proofs: [
-      {
-        file: MARKUP,
-        test: 'nothing opens or closes code but our own marks',
-        without: {
-          file: 'src/block-kit/mrkdwn-pieces.ts',
-          from: "if (raw === '`' || replaced.has(index))",
-          to: 'if (replaced.has(index))',
-        },
-      },
-    ],
-  },
-  {
-    id: 'X5',
-    priority: 'P1',
-    attack: 'Slack makes mentions, emoji and links of bare words.',
-    proofs: [
-      {
-        file: OUTBOUND,
-        test: 'is quiet, by whatever way it goes',
-        without: {
-          file: 'src/slack/out/message-sender.ts',
-          from: "unfurl_media: false, parse: 'none', link_names: false }",
-          to: "unfurl_media: false, parse: 'full', link_names: true }",
-        },
-      },
-    ],
-  },
-  {
-    id: 'X6',
-    priority: 'P0',
-    attack: 'An address in an alert is fetched by Slack, which makes the lines that raise the alert again.',
-    proofs: [
-      {
-        file: 'test/safety/fuzz/unfurl-loop.slow.test.ts',
-        test: 'gets none to fetch: an alert is told once, and does not feed itself',
-        without: { file: 'src/slack/out/message-sender.ts', from: 'unfurl_links: false', to: 'unfurl_links: true' },
-      },
-    ],
-  },
-  {
-    id: 'X7',
-    priority: 'P0',
-    attack: 'Characters that hide, reorder or break lines make a text look like another.',
-    proofs: [
-      {
-        file: 'test/shared/untrusted.test.ts',
-        test: 'is shown with what it hides: %j',
-        only: 'is shown with what it hides',
-        without: {
-          file: 'src/shared/untrusted.ts',
-          from: 'source.toWellFormed().replace(HIDING, spellOut)',
-          to: 'source',
-        },
-      },
-      { file: 'test/shared/untrusted.test.ts', test: 'never hides anything, whatever it is' },
-      {
-        file: 'test/safety/fuzz/hostile-text.wire.test.ts',
-        test: 'reach nobody and lead nowhere, in answers, groups and files',
-      },
-    ],
-  },
-  {
-    id: 'X8',
-    priority: 'P0',
-    attack: 'A long value is cut inside a character or makes Slack refuse the whole message.',
-    proofs: [
-      {
-        file: MARKUP,
-        test: 'no text of any length up to 50,000 makes a message that Slack refuses',
-        without: {
-          file: 'src/block-kit/mrkdwn-pieces.ts',
-          from: 'length += (ENTITIES[character] ?? character).length',
-          to: 'length += character.length',
-        },
-      },
-    ],
-  },
-  {
-    id: 'X9',
-    priority: 'P1',
-    attack: 'A line feed in a value makes a line of its own in the log of the bot.',
-    proofs: [
-      {
-        file: 'test/safety/fuzz/secrets.slow.test.ts',
-        test: 'a log has as many lines as there were events, whatever their words',
-        without: {
-          file: 'src/shared/log.ts',
-          from: '=> scrubber.scrub(line)',
-          to: "=> scrubber.scrub(line).replaceAll('\\\\n', '\\n')",
-        },
-      },
-    ],
-  },
-  {
-    id: 'X10',
-    priority: 'P0',
-    attack: 'A cell of a file is a formula to a spreadsheet, or a file has a name that deceives.',
-    proofs: [
-      {
-        file: MARKUP,
-        test: 'no cell of a file is a formula to a spreadsheet, however that splits, and none is lost',
-        without: {
-          file: 'src/operations/declaration/csv.ts',
-          from: "return FORMULA.test(split) ? `'${split}` : split",
-          to: 'return split',
-        },
-      },
-      {
-        file: 'test/operations/declaration/csv.test.ts',
-        test: 'harmless, also where cells end at semicolons or tabs',
-        without: {
-          file: 'src/operations/declaration/csv.ts',
-          from: `replace(SPLIT_FORMULA, "$1'")`,
-          to: 'replace(SPLIT_FORMULA, "$1")',
-        },
-      },
-      { file: MARKUP, test: 'the name of a file is one for every system' },
-    ],
-  },
-  {
-    id: 'X11',
-    priority: 'P1',
-    attack: 'A display name imitates that of another person.',
-    proofs: [
-      {
-        file: MRKDWN,
-        test: 'mention people by valid ids only',
-        without: {
-          file: 'src/block-kit/mrkdwn.ts',
-          from: 'return USER_ID.test(userId) ? control',
-          to: 'return true ? control',
-        },
-      },
-      { file: 'test/block-kit/one-way-out.test.ts', test: 'never names somebody: people are shown by their ids' },
-    ],
-  },
+  attack(
+    'X1',
+    'A log line, a name or a key pings people or channels.',
+    proof(
+      FOREIGN_TEXT,
+      'no message has a problem, a control sequence that is not ours, or a hidden character',
+      bug(MRKDWN_PIECES, 'return ENTITIES[raw] ?? raw', 'return raw'),
+    ),
+    proof(MARKUP, 'whatever is shown in whatever way, the walker finds nothing'),
+    proof('test/safety/fuzz/tour.slow.test.ts', 'the tour shows text, own mentions'),
+  ),
+  attack(
+    'X2',
+    'A link shows other words than where it leads.',
+    proof(
+      MRKDWN_TEST,
+      'refuse a link to another scheme, or with credentials',
+      bug(MRKDWN, "if (url.username !== '' || url.password !== '') throw", 'if (false) throw'),
+    ),
+    proof(
+      MRKDWN_TEST,
+      'link with an encoded target and a harmless label',
+      bug(MRKDWN, "url.href.replaceAll('|', '%7C')", 'url.href'),
+    ),
+  ),
+  attack(
+    'X3',
+    'The same by way of the plain words, titles, confirmations, file names, replies and errors.',
+    proof(
+      FOREIGN_TEXT,
+      'no message has a problem, a control sequence that is not ours, or a hidden character',
+      bug('src/block-kit/message.ts', 'text: twinOf(text),', 'text,'),
+    ),
+    proof(
+      MESSAGE_SENDER_TEST,
+      'whose plain words hold a control sequence is sent as words alone, escaped',
+      bug(MESSAGE_SENDER, "strayAt === '/text' ? twinOf(text) : text", 'text'),
+    ),
+    proof(
+      'test/block-kit/markup-gate.test.ts',
+      'wherever it came from',
+      bug(
+        'src/block-kit/markup-gate.ts',
+        "  if (isMarkup && BARE.test(String(part.text).replaceAll(OURS, ''))) return '/text'\n",
+        '',
+      ),
+    ),
+    proof(ONE_WAY_OUT, 'goes through one file, which holds it to the limits'),
+    proof(ONE_WAY_OUT, 'goes through one client, which nobody else makes'),
+  ),
+  attack(
+    'X4',
+    'A backtick ends the code that a value is shown in.',
+    proof(
+      MARKUP,
+      'nothing opens or closes code but our own marks',
+      bug(MRKDWN_PIECES, "if (raw === '`' || replaced.has(index))", 'if (replaced.has(index))'),
+    ),
+  ),
+  attack(
+    'X5',
+    'Slack makes mentions, emoji and links of bare words.',
+    proof(
+      MESSAGE_SENDER_TEST,
+      'is quiet, by whatever way it goes',
+      bug(
+        MESSAGE_SENDER,
+        "unfurl_media: false, parse: 'none', link_names: false }",
+        "unfurl_media: false, parse: 'full', link_names: true }",
+      ),
+    ),
+  ),
+  attack(
+    'X6',
+    'An address in an alert is fetched by Slack, which makes the lines that raise the alert again.',
+    proof(
+      'test/safety/fuzz/unfurl-loop.slow.test.ts',
+      'gets none to fetch: an alert is told once, and does not feed itself',
+      bug(MESSAGE_SENDER, 'unfurl_links: false', 'unfurl_links: true'),
+    ),
+  ),
+  attack(
+    'X7',
+    'Characters that hide, reorder or break lines make a text look like another.',
+    proof(
+      UNTRUSTED_TEST,
+      'is shown with what it hides',
+      bug('src/shared/untrusted.ts', 'source.toWellFormed().replace(HIDING, spellOut)', 'source'),
+    ),
+    proof(UNTRUSTED_TEST, 'never hides anything, whatever it is'),
+    proof('test/safety/fuzz/hostile-text.wire.test.ts', 'reach nobody and lead nowhere, in answers, groups and files'),
+  ),
+  attack(
+    'X8',
+    'A long value is cut inside a character or makes Slack refuse the whole message.',
+    proof(
+      MARKUP,
+      'no text of any length up to 50,000 makes a message that Slack refuses',
+      bug(MRKDWN_PIECES, 'length += (ENTITIES[character] ?? character).length', 'length += character.length'),
+    ),
+  ),
+  attack(
+    'X9',
+    'A line feed in a value makes a line of its own in the log of the bot.',
+    proof(
+      'test/safety/fuzz/secrets.slow.test.ts',
+      'a log has as many lines as there were events, whatever their words',
+      bug('src/shared/log.ts', '=> scrubber.scrub(line)', "=> scrubber.scrub(line).replaceAll('\\\\n', '\\n')"),
+    ),
+  ),
+  attack(
+    'X10',
+    'A cell of a file is a formula to a spreadsheet, or a file has a name that deceives.',
+    proof(
+      MARKUP,
+      'no cell of a file is a formula to a spreadsheet, however that splits, and none is lost',
+      bug(CSV, "return FORMULA.test(split) ? `'${split}` : split", 'return split'),
+    ),
+    proof(
+      'test/operations/declaration/csv.test.ts',
+      'harmless, also where cells end at semicolons or tabs',
+      bug(CSV, 'replace(SPLIT_FORMULA, "$1\'")', 'replace(SPLIT_FORMULA, "$1")'),
+    ),
+    proof(MARKUP, 'the name of a file is one for every system'),
+  ),
+  attack(
+    'X11',
+    'A display name imitates that of another person.',
+    proof(
+      MRKDWN_TEST,
+      'mention people by valid ids only',
+      bug(MRKDWN, 'return USER_ID.test(userId) ? control', 'return true ? control'),
+    ),
+    proof(ONE_WAY_OUT, 'never names somebody: people are shown by their ids'),
+  ),
 ]
