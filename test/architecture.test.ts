@@ -19,12 +19,10 @@ const FLOORS: readonly (readonly string[])[] = [
 
 /** Who may import a package. What is not named here may not be imported at all; Node's own modules may, unless named. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
-  '@hono/node-server': /^playground\//,
   '@slack/bolt': /^slack\//,
   bottleneck: /^cdn\//,
   'csv-stringify': /^operations\//,
   'fastest-levenshtein': /^(operations|slack)\//,
-  hono: /^playground\//,
   'ipaddr.js': /^(cdn|config|playground)\//,
   kysely: /^store\//,
   'node:child_process': /^$/,

@@ -131,7 +131,6 @@ export class Forger {
       name: 'forged',
       kind: 'public',
       archived: false,
-      shared: 'no',
       members: new Set([this.#userId]),
     }
     const message = messages.find(channelId, ts) ?? {

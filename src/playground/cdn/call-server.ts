@@ -4,9 +4,8 @@ import { matchPath } from '../../cdn/contract/path-template.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { handlers } from './handlers.ts'
 import type { Call } from './call.ts'
-import { carriesOut, type Fault, type FaultPlan } from './faults.ts'
+import { carriesOut, type FaultPlan } from './faults.ts'
 import { invalidField, Refusal, refusedOnPurpose, refuseLogging, refuseManagement } from './refusal.ts'
-import type { Progress, RequestLedger } from './request-ledger.ts'
 import { fromJson, jsonAnswer, sendAnswer, type WireAnswer } from './wire.ts'
 import type { World } from './world/world.ts'
 
@@ -21,22 +20,9 @@ interface CallServerParts {
   readonly logLimit: LogRateLimit
 }
 
-interface Exchange {
-  readonly base: Base
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly gone: AbortSignal
-  readonly note: (more: Progress) => void
-}
-
 interface Route {
   readonly endpoint: EndpointName
   readonly params: Readonly<Record<string, string>>
-}
-
-interface Asked extends Route {
-  readonly query: URLSearchParams
-  readonly body: unknown
 }
 
 const MAX_BODY_BYTES = 1_048_576
@@ -64,55 +50,57 @@ export async function serveCall(
     query: Object.fromEntries(url.searchParams),
     at: clock.now(),
   })
-  const exchange: Exchange = { base, request, response, gone: gone.signal, note }
-  if (typeof route !== 'object') return send(exchange, jsonAnswer(route === 'none' ? 404 : 405, undefined))
-  const fault = faults.take(route.endpoint)
+  const send = async (answer: WireAnswer): Promise<void> => {
+    note({ status: answer.status })
+    await sendAnswer(request, response, answer)
+  }
+  if (typeof route !== 'object') return send(jsonAnswer(route === 'none' ? 404 : 405, undefined))
+  const { endpoint, params } = route
+  const fault = faults.take(endpoint)
   note({ fault: fault?.kind === 'spoiled' ? fault.name : fault?.kind })
   if (fault?.kind === 'reset' && !fault.carriedOut) return void request.socket.resetAndDestroy()
-  let asked: Asked
+  let right = jsonAnswer(500, undefined)
   try {
-    asked = { ...route, query: url.searchParams, body: await readRequestBody(request) }
-    note({ body: asked.body })
-    admit(route.endpoint, request.headers, world, bearerToken)
-    if (base === 'logging' && !logLimit.admits(route.params['pullZoneId'] ?? '')) {
+    const body = await readRequestBody(request)
+    note({ body })
+    admit(endpoint, request.headers, world, bearerToken)
+    if (base === 'logging' && !logLimit.admits(params['pullZoneId'] ?? '')) {
       throw refuseLogging(429, 'The rate limit of this pull zone is exceeded.')
     }
+    if (carriesOut(fault)) {
+      right = carryOut(route, url.searchParams, body, parts)
+      note({ carriedOut: right.status < 300 })
+    }
   } catch (error) {
-    return send(exchange, refusalAnswer(error))
+    return send(refusalAnswer(error))
   }
-  const right = carriesOut(fault) ? carryOut(asked, parts) : jsonAnswer(500, undefined)
-  if (carriesOut(fault)) note({ carriedOut: right.status < 300 })
-  await answerWith(fault, right, exchange, clock)
-}
-
-/** Sends the right answer, or what the fault makes of it. */
-async function answerWith(
-  fault: Fault | undefined,
-  right: WireAnswer,
-  exchange: Exchange,
-  clock: Clock,
-): Promise<void> {
   switch (fault?.kind) {
     case 'hang':
       return
     case 'reset':
-      return void exchange.request.socket.resetAndDestroy()
+      return void request.socket.resetAndDestroy()
     case 'slow':
-      await clock.sleep(fault.delayMs, exchange.gone)
-      return send(exchange, right)
+      await clock.sleep(fault.delayMs, gone.signal)
+      return send(right)
     case 'status': {
-      const { headers, ...answer } = jsonAnswer(fault.status, refusedOnPurpose(exchange.base, fault.status).body)
+      const { headers, ...answer } = jsonAnswer(fault.status, refusedOnPurpose(base, fault.status).body)
       const { retryAfter } = fault
-      return send(exchange, { ...answer, headers: { ...headers, ...(retryAfter && { 'retry-after': retryAfter }) } })
+      return send({ ...answer, headers: { ...headers, ...(retryAfter && { 'retry-after': retryAfter }) } })
     }
     case 'spoiled':
-      return send(exchange, fault.spoil(right, clock, exchange.gone))
+      return send(fault.spoil(right, clock, gone.signal))
     default:
-      return send(exchange, right)
+      return send(right)
   }
 }
 
-function carryOut({ endpoint, params, query, body }: Asked, { world, clock }: CallServerParts): WireAnswer {
+/** What the handler answers, or the refusal that it throws. */
+function carryOut(
+  { endpoint, params }: Route,
+  query: URLSearchParams,
+  body: unknown,
+  { world, clock }: CallServerParts,
+): WireAnswer {
   try {
     const call = { params: readParams(endpoint, params), query, body, world, now: clock.now() }
     // A boundary: that a name, its parameters and its handler belong together is known to the table, not to the type.
@@ -140,11 +128,6 @@ function readParams(endpoint: EndpointName, given: Readonly<Record<string, strin
   const field = params.error.issues[0]?.path.join('.') ?? ''
   if (endpoints[endpoint].base === 'management') throw invalidField(field, 'The id is not valid.')
   throw refuseLogging(400, 'One or more parameters are not valid.', [`${field} is not valid.`])
-}
-
-async function send({ request, response, note }: Exchange, answer: WireAnswer): Promise<void> {
-  note({ status: answer.status })
-  await sendAnswer(request, response, answer)
 }
 
 function refusalAnswer(error: unknown): WireAnswer {
@@ -234,5 +217,59 @@ export class LogRateLimit {
     if (this.#admitted.size >= MAX_ZONES) this.#admitted.clear()
     this.#admitted.set(pullZoneId, recent)
     return admitted
+  }
+}
+
+/** A request that reached the emulator. No header is kept, so no key is. */
+export interface LedgerEntry {
+  /** Undefined when no endpoint of the table fits. */
+  readonly endpoint: EndpointName | undefined
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  /** What the JSON said, whole numbers beyond 2^53 as bigint; undefined without a body or before it was read. */
+  readonly body: unknown
+  readonly at: Date
+  /** The status answered; undefined while there is no answer, and for good when none was given. */
+  readonly status: number | undefined
+  /** Whether a handler ran and, for a write, something was added. */
+  readonly carriedOut: boolean
+  /** What went wrong on purpose, in a word or two. */
+  readonly fault: string | undefined
+}
+
+const MAX_ENTRIES = 10_000
+
+/** The newest requests, each kept from the moment it arrives and completed as it is served. */
+export class RequestLedger {
+  readonly #entries: LedgerEntry[] = []
+  readonly #listeners = new Set<() => void>()
+  readonly #counts = new Map<EndpointName | undefined, number>()
+
+  /** Notes an arrival; the returned function adds to the note later. */
+  arrive(entry: Pick<LedgerEntry, 'endpoint' | 'method' | 'path' | 'query' | 'at'>) {
+    const kept: LedgerEntry = { ...entry, body: undefined, status: undefined, carriedOut: false, fault: undefined }
+    this.#entries.push(kept)
+    if (this.#entries.length > MAX_ENTRIES) this.#entries.shift()
+    this.#counts.set(entry.endpoint, this.count(entry.endpoint) + 1)
+    const tell = () => this.#listeners.forEach((listener) => listener())
+    tell()
+    return (more: Partial<LedgerEntry>): void => {
+      Object.assign(kept, more)
+      tell()
+    }
+  }
+
+  get entries(): readonly LedgerEntry[] {
+    return this.#entries.map((entry) => ({ ...entry }))
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  count(endpoint: EndpointName | undefined): number {
+    return this.#counts.get(endpoint) ?? 0
   }
 }

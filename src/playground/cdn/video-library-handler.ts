@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { REPLICATION_REGIONS } from '../../cdn/contract/dialect.ts'
 import type { Answer, Call } from './call.ts'
-import { readManagement } from './reader.ts'
-import { invalidField, refuseManagement } from './refusal.ts'
+import { invalidField, or, readManagement, refuseManagement } from './refusal.ts'
 import { fakeKey, type VideoLibraryBacking, type World } from './world/world.ts'
 
 type LibraryAnswer = Answer<'createVideoLibrary'>['body']
@@ -16,11 +15,7 @@ export function createVideoLibrary({ body, world, now }: Call<'createVideoLibrar
   }
   return {
     status: 201,
-    body: {
-      ...identity(library, world, now),
-      ...asAsked(request),
-      ...DEFAULTS,
-    },
+    body: { ...asAsked(request), ...identity(library, world, now), ...DEFAULTS },
   }
 }
 
@@ -49,28 +44,13 @@ function identity(library: VideoLibraryBacking, world: World, now: Date) {
 
 /** Early play exposes the originals, and quietly stays off where JIT encoding is on. */
 function asAsked(request: LibraryRequest) {
-  const earlyPlay = request.AllowEarlyPlay === true && request.JitEncodingEnabled !== true
+  const earlyPlay = request.AllowEarlyPlay && !request.JitEncodingEnabled
   return {
-    ReplicationRegions: [...(request.ReplicationRegions ?? [])],
-    PlayerVersion: request.PlayerVersion ?? 2,
-    EncodingTier: request.EncodingTier ?? 0,
-    JitEncodingEnabled: request.JitEncodingEnabled ?? false,
-    OutputCodecs: request.OutputCodecs ?? 'x264',
-    EnabledResolutions: request.EnabledResolutions ?? '240p,360p,480p,720p,1080p',
-    BlockNoneReferrer: request.BlockNoneReferrer ?? false,
-    EnableMP4Fallback: request.EnableMP4Fallback ?? false,
-    KeepOriginalFiles: request.KeepOriginalFiles ?? true,
-    AllowDirectPlay: request.AllowDirectPlay ?? true,
-    EnableMultiAudioTrackSupport: request.EnableMultiAudioTrackSupport ?? false,
+    ...request,
     AllowEarlyPlay: earlyPlay,
     ExposeOriginals: earlyPlay,
     // Any of the four generation flags turns transcribing on, whatever the request says about it.
-    EnableTranscribing: request.EnableTranscribing === true || GENERATION_FLAGS.some((name) => request[name] === true),
-    TranscribingCaptionLanguages: [...(request.TranscribingCaptionLanguages ?? [])],
-    EnableTranscribingTitleGeneration: request.EnableTranscribingTitleGeneration ?? false,
-    EnableTranscribingDescriptionGeneration: request.EnableTranscribingDescriptionGeneration ?? false,
-    EnableTranscribingChaptersGeneration: request.EnableTranscribingChaptersGeneration ?? false,
-    EnableTranscribingMomentsGeneration: request.EnableTranscribingMomentsGeneration ?? false,
+    EnableTranscribing: request.EnableTranscribing || GENERATION_FLAGS.some((name) => request[name]),
   }
 }
 
@@ -145,30 +125,31 @@ const GENERATION_FLAGS = [
   'EnableTranscribingMomentsGeneration',
 ] as const
 
-const flag = z.boolean().nullish()
-const texts = z.array(z.string()).nullish()
+const off = or(z.boolean(), false)
+const on = or(z.boolean(), true)
+const texts = or(z.array(z.string()), [])
 
 /** The contract's fields, transcribed a second time: the client's transcription is what is being tested. */
 const Request = z.strictObject({
   Name: z.string('The library name is required.').min(1, 'The library name is required.'),
   ReplicationRegions: texts,
-  PlayerVersion: z.int32().nullish(),
-  EncodingTier: z.literal([0, 1], 'The encoding tier is not valid.').optional(),
-  JitEncodingEnabled: flag,
-  OutputCodecs: z.string().nullish(),
-  EnabledResolutions: z.string().nullish(),
-  BlockNoneReferrer: flag,
-  EnableMP4Fallback: flag,
-  KeepOriginalFiles: flag,
-  AllowDirectPlay: flag,
-  EnableMultiAudioTrackSupport: flag,
-  EnableTranscribing: flag,
+  PlayerVersion: or(z.int32(), 2),
+  EncodingTier: z.literal([0, 1], 'The encoding tier is not valid.').default(0),
+  JitEncodingEnabled: off,
+  OutputCodecs: or(z.string(), 'x264'),
+  EnabledResolutions: or(z.string(), '240p,360p,480p,720p,1080p'),
+  BlockNoneReferrer: off,
+  EnableMP4Fallback: off,
+  KeepOriginalFiles: on,
+  AllowDirectPlay: on,
+  EnableMultiAudioTrackSupport: off,
+  EnableTranscribing: off,
   TranscribingCaptionLanguages: texts,
-  EnableTranscribingTitleGeneration: flag,
-  EnableTranscribingDescriptionGeneration: flag,
-  EnableTranscribingChaptersGeneration: flag,
-  EnableTranscribingMomentsGeneration: flag,
-  AllowEarlyPlay: flag,
+  EnableTranscribingTitleGeneration: off,
+  EnableTranscribingDescriptionGeneration: off,
+  EnableTranscribingChaptersGeneration: off,
+  EnableTranscribingMomentsGeneration: off,
+  AllowEarlyPlay: off,
 })
 type LibraryRequest = z.output<typeof Request>
 
@@ -176,19 +157,18 @@ type LibraryRequest = z.output<typeof Request>
 function readLibraryRequest(body: unknown): LibraryRequest {
   const request = readManagement(Request, body)
   const premium = request.EncodingTier === PREMIUM_TIER
-  if (request.JitEncodingEnabled === true && !premium) {
+  if (request.JitEncodingEnabled && !premium) {
     throw invalidField('JitEncodingEnabled', 'JIT encoding needs the premium encoding tier.')
   }
   requireItems('OutputCodecs', request.OutputCodecs, premium ? CODECS : FREE_CODECS)
   requireItems('EnabledResolutions', request.EnabledResolutions, RESOLUTIONS)
-  if (request.ReplicationRegions?.every((region) => REPLICATION_REGIONS.includes(region)) === false) {
+  if (!request.ReplicationRegions.every((region) => REPLICATION_REGIONS.includes(region))) {
     throw invalidField('ReplicationRegions', 'A replication region is not valid.')
   }
   return request
 }
 
-function requireItems(field: string, csv: string | null | undefined, allowed: readonly string[]): void {
-  if (csv === null || csv === undefined) return
+function requireItems(field: string, csv: string, allowed: readonly string[]): void {
   if (csv.split(',').some((item) => !allowed.includes(item))) {
     throw invalidField(field, `${field} must hold at least one of ${allowed.join(', ')}, separated by commas.`)
   }

@@ -1,4 +1,4 @@
-import type { ShownFile, ShownMessage } from '../slack/shown.ts'
+import type { ShownFile, ShownMessage } from '../slack/person.ts'
 import type { Member } from '../slack/state/seed.ts'
 import { blocksHtml } from './blocks.ts'
 import { clockHtml, dayHeading, isoDay } from './date-words.ts'
@@ -52,7 +52,7 @@ function messageHtml(message: ShownMessage, talk: Talk, surface: Surface): Html 
 
 function contentHtml(message: ShownMessage, talk: Talk, surface: Surface): Html {
   const { reader } = talk
-  const author = reader.names.member(message.author)
+  const author = reader.workspace.findMember(message.author)
   const files = message.files.flatMap((id) => talk.files.find((file) => file.id === id) ?? [])
   const name = author?.realName ?? message.author
   const badge = author?.kind === 'bot' ? html`<span class="badge">APP</span>` : ''

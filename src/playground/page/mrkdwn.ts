@@ -72,9 +72,10 @@ function controlSequence(inner: string, reader: Reader): Html {
   const [target = '', ...rest] = inner.split('|')
   const label = rest.length === 0 ? undefined : decoded(rest.join('|'))
   if (target.startsWith('@')) return personMention(target.slice(1), reader)
-  if (target.startsWith('#')) return mentionOf(`#${reader.names.channel(target.slice(1))}`)
+  if (target.startsWith('#'))
+    return mentionOf(`#${reader.workspace.findChannel(target.slice(1))?.name ?? target.slice(1)}`)
   if (target.startsWith('!date^')) return dateMention(target, label, reader)
-  if (target.startsWith('!subteam^')) return mentionOf(`@${reader.names.group(target.slice('!subteam^'.length))}`)
+  if (target.startsWith('!subteam^')) return groupMention(target.slice('!subteam^'.length), reader)
   if (BROADCASTS.has(target)) return mentionOf(`@${target.slice(1)}`)
   const address = safeAddress(decoded(target))
   return address === undefined ? html`${`<${decoded(inner)}>`}` : linkTo(address, label ?? decoded(target))
@@ -83,7 +84,12 @@ function controlSequence(inner: string, reader: Reader): Html {
 /** A person under their current name; their own mentions stand out. */
 function personMention(userId: string, reader: Reader): Html {
   const own = userId === reader.userId ? html` mention-me` : ''
-  return html`<span class="mention${own}" title="${reader.names.member(userId)?.realName ?? userId}">@${reader.names.handle(userId)}</span>`
+  const member = reader.workspace.findMember(userId)
+  return html`<span class="mention${own}" title="${member?.realName ?? userId}">@${member?.name ?? userId}</span>`
+}
+
+function groupMention(id: string, { workspace }: Reader): Html {
+  return mentionOf(`@${workspace.groups.find((group) => group.id === id)?.handle ?? id}`)
 }
 
 /** A link that opens beside the page and tells the other side nothing about it. */

@@ -11,7 +11,8 @@ export interface Reader {
   readonly userId: string
   readonly zone: string
   readonly now: Date
-  readonly names: Names
+  /** What stands for an id on the page; an unknown one is shown as it is. */
+  readonly workspace: Pick<Workspace, 'findMember' | 'findChannel' | 'groups'>
 }
 
 /** Where blocks are shown: what the form around them holds, and what makes their ids unique on the page. */
@@ -25,19 +26,6 @@ export interface Scene {
     readonly errors: Readonly<Record<string, string>>
   }
 }
-
-/** What stands for an id on the page. Unknown ids are shown as they are. */
-export function namesOf(workspace: Workspace) {
-  const { groups } = workspace
-  return {
-    handle: (id: string) => workspace.findMember(id)?.name ?? id,
-    member: (id: string) => workspace.findMember(id),
-    channel: (id: string) => workspace.findChannel(id)?.name ?? id,
-    group: (id: string) => groups.find((group) => group.id === id)?.handle ?? id,
-  }
-}
-
-export type Names = ReturnType<typeof namesOf>
 
 export interface Sources {
   readonly slack: SlackEmulator

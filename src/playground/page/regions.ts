@@ -1,17 +1,17 @@
 import { menuHtml } from './elements.ts'
 import { BOT_USER_ID, TEAM } from '../slack/state/seed.ts'
-import type { ShownView } from '../slack/shown.ts'
+import type { ShownView } from '../slack/person.ts'
 import { blocksHtml } from './blocks.ts'
 import { domId, html, type Html, NOTHING } from './html.ts'
 import { avatarHtml, messageListHtml, type Talk, threadListHtml } from './messages.ts'
-import { namesOf, type Names, type Reader, type Sources } from './reader.ts'
+import type { Reader, Sources } from './reader.ts'
 import { type Stories, storyCardsHtml } from './stories.ts'
 import { hrefOf, type Place, placeAt, placesOf, SEAT_KEYS, SEATS, type Viewpoint } from './viewpoint.ts'
 import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
-import type { LedgerEntry } from '../cdn/request-ledger.ts'
+import type { LedgerEntry } from '../cdn/call-server.ts'
 import type { Control } from '../stage/controls.ts'
 import { clockHtml } from './date-words.ts'
-import type { AppManifest } from '../slack/wire/app-manifest.ts'
+import type { AppManifest } from '../slack/wire/parts.ts'
 
 /** The parts of the page that are drawn anew on their own, by the ids they have on it. */
 export const REGIONS = ['sidebar', 'header', 'guide', 'content', 'composer', 'thread', 'panel', 'modal'] as const
@@ -23,9 +23,9 @@ export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories:
   const { slack, clock } = sources
   const { userId } = SEATS[viewpoint.who]
   const person = slack.person(userId)
-  const names = namesOf(slack.workspace)
-  const reader: Reader = { userId, zone: names.member(userId)?.timeZone ?? 'UTC', now: clock.now(), names }
-  const places = placesOf(slack.workspace, userId)
+  const { workspace } = slack
+  const reader: Reader = { userId, zone: workspace.member(userId).timeZone, now: clock.now(), workspace }
+  const places = placesOf(workspace, userId)
   const place = placeAt(places, viewpoint.at)
   const talk =
     place.kind === 'home'
@@ -33,7 +33,7 @@ export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories:
       : { messages: person.messages(place.channel.id), files: person.files(), viewpoint, reader }
   const view = person.view()
   return {
-    sidebar: sidebarHtml(viewpoint, places, place, names),
+    sidebar: sidebarHtml(viewpoint, places, place, reader),
     header: headerHtml(viewpoint, place),
     guide: stories.guideHtml(viewpoint.who),
     content:
@@ -122,7 +122,7 @@ function modalHtml(view: ShownView, reader: Reader): Html {
   const { id, title, submit, close } = view
   const titleId = domId(id, 'title')
   const isForm = submit !== undefined
-  return html`<dialog class="modal card" id="${domId(id, 'modal')}" aria-labelledby="${titleId}" data-view="${id}" data-modal><header class="bar row">${avatarHtml(reader.names.member(BOT_USER_ID), 28)}<h2 class="grow" id="${titleId}">${title}</h2><button type="button" class="icon-button" data-act="close" data-dismiss aria-label="Close">×</button></header><div class="modal-body scroll" tabindex="-1">${blocksHtml(view.blocks, { reader, key: id, form: { values: view.values, errors: view.errors } })}</div>${
+  return html`<dialog class="modal card" id="${domId(id, 'modal')}" aria-labelledby="${titleId}" data-view="${id}" data-modal><header class="bar row">${avatarHtml(reader.workspace.findMember(BOT_USER_ID), 28)}<h2 class="grow" id="${titleId}">${title}</h2><button type="button" class="icon-button" data-act="close" data-dismiss aria-label="Close">×</button></header><div class="modal-body scroll" tabindex="-1">${blocksHtml(view.blocks, { reader, key: id, form: { values: view.values, errors: view.errors } })}</div>${
     isForm || close !== undefined
       ? html`<footer class="modal-foot bar row"><p class="bad grow" role="alert" data-note></p><button type="button" class="button" data-act="close">${close ?? 'Cancel'}</button>${isForm ? html`<button type="button" class="button primary" data-act="submit">${submit}</button>` : ''}</footer>`
       : ''
@@ -137,29 +137,30 @@ function homeHtml(view: ShownView | undefined, reader: Reader): Html {
   return html`<div class="home" data-view="${view.id}">${blocksHtml(view.blocks, { reader, key: view.id, form: { values: view.values, errors: view.errors } })}</div>`
 }
 
-function sidebarHtml(viewpoint: Viewpoint, places: readonly Place[], current: Place, names: Names): Html {
+function sidebarHtml(viewpoint: Viewpoint, places: readonly Place[], current: Place, reader: Reader): Html {
   const links = (those: readonly Place[]): Html =>
     html`<ul class="plain">${those.map((place) => {
       const here = place.key === current.key ? html` aria-current="page"` : ''
-      return html`<li><a class="flex" href="${hrefOf(viewpoint, { at: place.key, thread: undefined })}" data-go${here}>${placeHtml(place, names)}</a></li>`
+      return html`<li><a class="flex" href="${hrefOf(viewpoint, { at: place.key, thread: undefined })}" data-go${here}>${placeHtml(place, reader)}</a></li>`
     })}</ul>`
-  return html`<div class="bar row between"><strong>${TEAM.name}</strong><button type="button" class="bare nav-close" data-nav aria-label="Close the sidebar">×</button></div>${seatsHtml(viewpoint, names)}<h2>Channels</h2>${links(places.filter(({ kind }) => kind === 'channel'))}<h2>Apps</h2>${links(places.filter(({ kind }) => kind !== 'channel'))}`
+  return html`<div class="bar row between"><strong>${TEAM.name}</strong><button type="button" class="bare nav-close" data-nav aria-label="Close the sidebar">×</button></div>${seatsHtml(viewpoint, reader)}<h2>Channels</h2>${links(places.filter(({ kind }) => kind === 'channel'))}<h2>Apps</h2>${links(places.filter(({ kind }) => kind !== 'channel'))}`
 }
 
 /** Whom one can be. Only where one is stands out; who one is says “you”. */
-function seatsHtml(viewpoint: Viewpoint, names: Names): Html {
+function seatsHtml(viewpoint: Viewpoint, { workspace }: Reader): Html {
   return html`<h2 id="seats">You are</h2><ul class="plain" aria-labelledby="seats">${SEAT_KEYS.map((key) => {
     const { userId, role } = SEATS[key]
+    const member = workspace.findMember(userId)
     const isYou = key === viewpoint.who
-    return html`<li><a class="flex" href="${hrefOf(viewpoint, { who: key, thread: undefined })}" data-go${isYou ? html` aria-current="true"` : ''}>${avatarHtml(names.member(userId), 20)}<span class="name grow">${names.member(userId)?.realName ?? userId}</span>${isYou ? html`<span class="badge">you</span>` : ''}<span class="small">${role}</span></a></li>`
+    return html`<li><a class="flex" href="${hrefOf(viewpoint, { who: key, thread: undefined })}" data-go${isYou ? html` aria-current="true"` : ''}>${avatarHtml(member, 20)}<span class="name grow">${member?.realName ?? userId}</span>${isYou ? html`<span class="badge">you</span>` : ''}<span class="small">${role}</span></a></li>`
   })}</ul>`
 }
 
-function placeHtml(place: Place, names: Names): Html {
+function placeHtml(place: Place, { workspace }: Reader): Html {
   if (place.kind === 'channel')
     return html`${channelSign(place.channel.kind)}<span class="name grow">${place.channel.name}</span>`
   if (place.kind === 'home') return html`<span aria-hidden="true">⌂</span><span class="name grow">CDN Ops, Home</span>`
-  return html`${avatarHtml(names.member(BOT_USER_ID), 20)}<span class="name grow">CDN Ops <span class="badge">APP</span></span>`
+  return html`${avatarHtml(workspace.findMember(BOT_USER_ID), 20)}<span class="name grow">CDN Ops <span class="badge">APP</span></span>`
 }
 
 const MAX_REQUESTS = 60
@@ -210,9 +211,9 @@ function auditPanelHtml(entries: readonly RecordedEntry[] | undefined, reader: R
   return html`<p class="quiet">From the bot’s own store, newest first. Every entry is chained to the one before it.</p><ol class="records plain">${entries.map((entry) => entryHtml(entry, reader))}</ol>`
 }
 
-function entryHtml({ seq, at, actor, event, summary, detail }: RecordedEntry, { names, zone }: Reader): Html {
+function entryHtml({ seq, at, actor, event, summary, detail }: RecordedEntry, { workspace, zone }: Reader): Html {
   const state = BAD.has(event) ? 'bad' : event === 'unknown' ? 'wait' : 'good'
-  return html`<li id="${domId('audit', seq)}"><div class="row"><span class="quiet">${seq}</span><strong class="${state}">${event.replaceAll('_', ' ')}</strong><span>${names.member(actor)?.realName ?? actor}</span>${clockHtml(at, zone)}</div><p>${summary}</p>${detail === undefined ? '' : html`<p class="quiet">${detail}</p>`}</li>`
+  return html`<li id="${domId('audit', seq)}"><div class="row"><span class="quiet">${seq}</span><strong class="${state}">${event.replaceAll('_', ' ')}</strong><span>${workspace.findMember(actor)?.realName ?? actor}</span>${clockHtml(at, zone)}</div><p>${summary}</p>${detail === undefined ? '' : html`<p class="quiet">${detail}</p>`}</li>`
 }
 
 /** Commands to begin with and what they are for. Slack completes nothing behind `/cdn`, so they stand beside the field. */

@@ -1,5 +1,5 @@
 import { OLGA, OPS } from '../slack/state/seed.ts'
-import type { ShownMessage } from '../slack/shown.ts'
+import type { ShownMessage } from '../slack/person.ts'
 import { html, type Html, NOTHING } from './html.ts'
 import type { Sources } from './reader.ts'
 import type { SeatKey } from './viewpoint.ts'

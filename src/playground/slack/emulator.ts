@@ -1,10 +1,8 @@
 import { LOOPBACK } from '../../shared/server.ts'
-import { readAppManifest } from './wire/app-manifest.ts'
 import { tellOfChanges } from './wire/events.ts'
-import { wiredParts, type SlackEmulatorOptions } from './wire/parts.ts'
+import { readAppManifest, wiredParts, type SlackEmulatorOptions } from './wire/parts.ts'
 import { Person } from './person.ts'
 import { startServer } from './wire/server.ts'
-import type { DisconnectReason } from './wire/socket-mode.ts'
 
 const UNTIL_TIMEOUT_MS = 5_000
 
@@ -53,8 +51,7 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}) {
     /** Resolves with the first value of `look` that is neither undefined nor false, now or after a later change. */
     until: async <T>(look: () => T | undefined | false, timeoutMs = UNTIL_TIMEOUT_MS) => feed.until(look, timeoutMs),
     subscribe: (listener: () => void) => feed.subscribe(listener),
-    /** Tells the link that has been open longest to go, as Slack does every few hours. False when none is open. */
-    disconnectOldest: (reason: DisconnectReason) => socketMode.disconnectOldest(reason),
+    disconnectOldest: () => socketMode.disconnectOldest(),
     dropAll: () => socketMode.dropAll(),
     close: async (): Promise<void> => {
       deliveries.close()

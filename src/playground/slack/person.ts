@@ -1,6 +1,4 @@
-import { HOUR_MS } from '../../shared/durations.ts'
-import { TtlMap } from '../../shared/ttl-map.ts'
-import type { Option } from './blocks/blocks.ts'
+import type { Block, Option } from './blocks/blocks.ts'
 import type { Parts } from './wire/parts.ts'
 import { sendDirectMessage, sendEvent } from './wire/events.ts'
 import { enteredValue, placedElements, type Entry, type Placed } from './blocks/form-values.ts'
@@ -19,7 +17,8 @@ import {
 } from './interactions.ts'
 import { shortcutPayload, type Place } from './wire/payloads.ts'
 import { BOT_USER_ID, type Channel, type Member } from './state/seed.ts'
-import { shownMessage, shownView, type ShownFile, type ShownMessage, type ShownView } from './shown.ts'
+import type { StoredFile } from './state/files.ts'
+import type { StoredMessage } from './state/messages.ts'
 import { escapedText } from './typed-text.ts'
 import type { StoredView } from './state/views.ts'
 
@@ -27,8 +26,6 @@ import type { StoredView } from './state/views.ts'
 export type Target =
   | { readonly message: Pick<ShownMessage, 'channel' | 'ts'> }
   | { readonly view: Pick<ShownView, 'id'> }
-
-const OFFERED = { lifeMs: HOUR_MS, most: 100 }
 
 /**
  * One person at their Slack client. What they do resolves once the app has acknowledged it or Slack gave up on it,
@@ -38,12 +35,10 @@ const OFFERED = { lifeMs: HOUR_MS, most: 100 }
 export class Person {
   readonly id: string
   readonly #parts: Parts
-  readonly #offered: TtlMap<readonly Option[]>
 
   constructor(id: string, parts: Parts) {
     this.id = id
     this.#parts = parts
-    this.#offered = new TtlMap(parts.clock, OFFERED)
   }
 
   /** Sends what was typed into the composer of a channel or thread: a slash command, or a message to the others. */
@@ -117,7 +112,7 @@ export class Person {
 
   async suggest(blockId: string, actionId: string, query = ''): Promise<Suggestions> {
     const view = this.#top()
-    return this.#ask(view, placedElement({ view }, blockId, actionId), query)
+    return askOptions(view, placedElement({ view }, blockId, actionId), query, this.#self(), this.#parts)
   }
 
   /**
@@ -177,13 +172,6 @@ export class Person {
     return this.#parts.messages.seenBy(this.id, this.#channel(channelId).id).map(shownMessage)
   }
 
-  /** A message and the replies under it, oldest first; a reply may stand for the whole. */
-  thread(channelId: string, ts: string): readonly ShownMessage[] {
-    const all = this.messages(channelId)
-    const root = all.find((message) => message.ts === ts)?.threadTs ?? ts
-    return all.filter((message) => message.ts === root || message.threadTs === root)
-  }
-
   direct(): string {
     return this.#parts.workspace.directChannel(this.id).id
   }
@@ -200,22 +188,16 @@ export class Person {
       })
   }
 
-  /** What an external select has to choose from, asking the app when what shall be chosen was not offered yet. */
+  /** What an external select has to choose from: what stands in it, and what the app offers for the text and without one. */
   async #optionsFor(view: StoredView, placed: Placed, entry: Entry): Promise<readonly Option[]> {
     const { element } = placed
-    if (element.type !== 'external_select') return []
-    const initial = element.initial_option
-    const known = [...(this.#offered.get(selectKey(view, placed)) ?? []), ...(initial === undefined ? [] : [initial])]
-    const wanted = typeof entry === 'string' ? entry : (entry[0] ?? '')
-    if (wanted === '' || known.some(({ value, text }) => value === wanted || text.text === wanted)) return known
-    const asked = await this.#ask(view, placed, element.min_query_length === 0 ? '' : wanted)
-    return asked.ok ? [...known, ...asked.options] : known
-  }
-
-  async #ask(view: StoredView, placed: Placed, query: string): Promise<Suggestions> {
-    const answer = await askOptions(view, placed, query, this.#self(), this.#parts)
-    if (answer.ok) this.#offered.set(selectKey(view, placed), answer.options)
-    return answer
+    if (element.type !== 'external_select' || entry.length === 0) return []
+    const known = element.initial_option === undefined ? [] : [element.initial_option]
+    for (const query of [String(entry), '']) {
+      const asked = await askOptions(view, placed, query, this.#self(), this.#parts)
+      if (asked.ok) known.push(...asked.options)
+    }
+    return known
   }
 
   /** Finds the clicked message or view as it is now: the app may have changed it since it was looked at. */
@@ -263,6 +245,37 @@ export class Person {
   }
 }
 
-function selectKey({ id }: StoredView, { blockId, actionId }: Placed): string {
-  return `${id} ${blockId} ${actionId}`
+export type ShownMessage = ReturnType<typeof shownMessage>
+export type ShownView = ReturnType<typeof shownView>
+
+/** A file as one person sees it; its content is read as UTF-8. */
+export type ShownFile = Pick<StoredFile, 'id' | 'name' | 'title'> & {
+  readonly channel: string
+  readonly content: string
+}
+
+export function shownMessage({ visibleTo, editedTs, ...rest }: StoredMessage) {
+  return {
+    ...rest,
+    edited: editedTs !== undefined,
+    byBot: rest.author === BOT_USER_ID,
+    /** Only this person sees it, until the client is loaded again. */
+    ephemeral: visibleTo !== undefined,
+  } as const
+}
+
+export function shownView({ id, definition, values, errors }: StoredView) {
+  const blocks: readonly Block[] = definition.blocks
+  const modal = definition.type === 'modal' ? definition : undefined
+  return {
+    id,
+    type: definition.type,
+    callbackId: definition.callback_id ?? '',
+    title: modal?.title.text ?? '',
+    submit: modal?.submit?.text,
+    close: modal?.close?.text,
+    blocks,
+    values,
+    errors,
+  } as const
 }

@@ -13,7 +13,7 @@ import {
 } from './blocks/blocks.ts'
 import { chosenOptions, initialValue, type ElementValue } from './blocks/form-values.ts'
 import { CHANNELS, MEMBERS, USER_GROUPS } from './state/seed.ts'
-import type { ShownMessage, ShownView } from './shown.ts'
+import type { ShownMessage, ShownView } from './person.ts'
 
 const RULE = '─'.repeat(40)
 const INDENT = '  '

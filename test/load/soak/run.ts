@@ -195,7 +195,7 @@ const BLOWS: Readonly<Record<string, Blow>> = {
     await clock.sleep(random.integer(500, 5_000))
     slack.switches.refuseConnections = false
   },
-  'a link is renewed': ({ slack }) => void slack.disconnectOldest('refresh_requested'),
+  'a link is renewed': ({ slack }) => slack.disconnectOldest(),
   'an acknowledgement is lost': ({ slack }) => slack.parts.deliveries.loseNextAck(),
   'the store is locked': async (_, random, url) => {
     const database = new DatabaseSync(url, { timeout: 1_000 })

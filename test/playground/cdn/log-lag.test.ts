@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lagOf, loggedMinutes } from '../../../src/playground/cdn/log-access.ts'
+import { lagOf, loggedMinutes } from '../../../src/playground/cdn/log-handlers.ts'
 import { World } from '../../../src/playground/cdn/world/world.ts'
 
 const NOW = Date.parse('2026-11-20T19:00:00Z')

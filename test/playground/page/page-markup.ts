@@ -1,5 +1,8 @@
-import { CHANNELS, MEMBERS, OLGA, USER_GROUPS } from '../../../src/playground/slack/state/seed.ts'
-import type { Names, Reader } from '../../../src/playground/page/reader.ts'
+import { ChangeFeed } from '../../../src/playground/slack/state/change-feed.ts'
+import { OLGA } from '../../../src/playground/slack/state/seed.ts'
+import { Workspace } from '../../../src/playground/slack/state/workspace.ts'
+import { systemClock } from '../../../src/shared/clock.ts'
+import type { Reader } from '../../../src/playground/page/reader.ts'
 
 /** One tag of a page with its attributes, entities read. */
 export interface Tag {
@@ -65,12 +68,12 @@ export const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['control characters', '\u0000\u0008]]><!--'],
 ]
 
-const names: Names = {
-  handle: (id) => MEMBERS.find((member) => member.id === id)?.name ?? id,
-  member: (id) => MEMBERS.find((member) => member.id === id),
-  channel: (id) => CHANNELS.find((channel) => channel.id === id)?.name ?? id,
-  group: (id) => USER_GROUPS.find((group) => group.id === id)?.handle ?? id,
-}
+const workspace = new Workspace(new ChangeFeed(systemClock))
 
 /** Olga, in New York, on a Friday afternoon. */
-export const reader: Reader = { userId: OLGA, zone: 'America/New_York', now: new Date('2026-11-20T20:05:00Z'), names }
+export const reader: Reader = {
+  userId: OLGA,
+  zone: 'America/New_York',
+  now: new Date('2026-11-20T20:05:00Z'),
+  workspace,
+}

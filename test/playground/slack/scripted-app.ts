@@ -1,6 +1,5 @@
-import { readAppManifest } from '../../../src/playground/slack/wire/app-manifest.ts'
+import { readAppManifest, type Answer, type Parts, wiredParts } from '../../../src/playground/slack/wire/parts.ts'
 import type { DeliveryType } from '../../../src/playground/slack/wire/deliveries.ts'
-import { type Answer, type Parts, wiredParts } from '../../../src/playground/slack/wire/parts.ts'
 import { tellOfChanges } from '../../../src/playground/slack/wire/events.ts'
 import type { Arguments } from '../../../src/playground/slack/wire/methods.ts'
 import { Person } from '../../../src/playground/slack/person.ts'

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../src/playground/slack/blocks/form-values.ts'
 import type { PersonOutcome } from '../../../src/playground/slack/interactions.ts'
 import { OLGA, OPS, OTTO, ADA } from '../../../src/playground/slack/state/seed.ts'
-import type { ShownMessage, ShownView } from '../../../src/playground/slack/shown.ts'
+import type { ShownMessage, ShownView } from '../../../src/playground/slack/person.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import { APPROVE_VIEW } from '../../../src/slack/form/form-place.ts'
 import { changesOf, isAtRest, NAME, type Accepted } from './facts.ts'

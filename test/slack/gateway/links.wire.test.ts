@@ -82,7 +82,7 @@ describe('the links to Slack', () => {
     const { links, seen } = await linked()
     for (let turn = 0; turn < 3; turn += 1) {
       const before = seen.counts.length
-      slack.disconnectOldest('refresh_requested')
+      slack.disconnectOldest()
       await expect.poll(() => seen.counts.slice(before)).toEqual([1, 2])
       await answers(`turn ${turn}`)
     }

@@ -3,19 +3,7 @@ import { seededRandom, type Random, type Weighted } from './seeded-random.ts'
 import type { Flavour, PullZone } from './zones.ts'
 
 /** One request as the edge saw it, before a log blurs addresses or leaves fields out. */
-export interface EdgeRequest extends ReturnType<typeof drawVisitor> {
-  readonly atMs: number
-  readonly requestId: string
-  readonly cacheStatus: string
-  readonly statusCode: number
-  readonly bytesSent: number
-  readonly bodyBytesSent: number
-  readonly contentRange: string | null
-  /** What the end user sent as `Authorization`; only extended logging keeps it. */
-  readonly authorization: string | null
-  /** A request from the edge to the origin shield, which caused by another one. */
-  readonly shielded: boolean
-}
+export type EdgeRequest = Readonly<ReturnType<typeof drawRequest>>
 
 interface TrafficOptions {
   readonly seed: string
@@ -97,7 +85,7 @@ function drawRequest(
   mix: TrafficMix,
   minute: number,
   { authorization, urlSecret }: TrafficOptions,
-): EdgeRequest {
+) {
   const cacheStatus = random.weighted(mix.cacheStatuses)
   const statusCode = drawStatusCode(random, cacheStatus, mix.originFailures)
   const body = BODYLESS.has(statusCode) ? 0 : Math.floor(random.next() ** 3 * TYPICAL_BYTES[zone.flavour])
@@ -110,15 +98,17 @@ function drawRequest(
     bytesSent: body + HEADER_BYTES + random.integer(0, 200),
     bodyBytesSent: body,
     contentRange: statusCode === 206 ? `bytes 0-${body}/${body * 4 + 1}` : null,
+    /** What the end user sent as `Authorization`; only extended logging keeps it. */
     authorization: random.next() < AUTHORIZED_SHARE ? authorization : null,
+    /** Whether it went from the edge to the origin shield, caused by another one. */
     shielded: false,
   }
 }
 
 function drawStatusCode(random: Random, cacheStatus: string, originFailures: number): number {
-  if (cacheStatus === '-') return random.weighted(UNCACHED_CODES)
-  if (!FROM_ORIGIN.has(cacheStatus)) return random.weighted(CACHED_CODES)
-  return random.next() < originFailures ? random.weighted(FAILURE_CODES) : random.weighted(ORIGIN_CODES)
+  if (cacheStatus === '-') return Number(random.weighted(UNCACHED_CODES))
+  if (!FROM_ORIGIN.has(cacheStatus)) return Number(random.weighted(CACHED_CODES))
+  return Number(random.weighted(random.next() < originFailures ? FAILURE_CODES : ORIGIN_CODES))
 }
 
 /** Stays within the minute, so that minutes read one after the other are in order. */
@@ -140,14 +130,10 @@ function toShield(random: Random, caused: EdgeRequest): EdgeRequest {
 const FROM_ORIGIN: ReadonlySet<string> = new Set(['MISS', 'BYPASS', 'EXPIRED'])
 const BODYLESS: ReadonlySet<number> = new Set([204, 301, 304, 499])
 const TYPICAL_BYTES = { shop: 260_000, media: 4_200_000, api: 9_000 } as const
-const CACHED_CODES = codes({ 200: 900, 206: 30, 304: 60, 404: 6, 499: 4 })
-const ORIGIN_CODES = codes({ 200: 880, 206: 20, 301: 30, 304: 20, 403: 8, 404: 30, 429: 2, 499: 10 })
-const UNCACHED_CODES = codes({ 200: 500, 201: 200, 204: 180, 405: 40, 413: 10, 499: 60, 500: 1 })
-const FAILURE_CODES = codes({ 500: 20, 502: 40, 503: 20, 504: 20 })
-
-function codes(of: Readonly<Record<number, number>>): readonly Weighted<number>[] {
-  return Object.entries(of).map(([code, weight]) => ({ value: Number(code), weight }))
-}
+const CACHED_CODES = weights({ 200: 900, 206: 30, 304: 60, 404: 6, 499: 4 })
+const ORIGIN_CODES = weights({ 200: 880, 206: 20, 301: 30, 304: 20, 403: 8, 404: 30, 429: 2, 499: 10 })
+const UNCACHED_CODES = weights({ 200: 500, 201: 200, 204: 180, 405: 40, 413: 10, 499: 60, 500: 1 })
+const FAILURE_CODES = weights({ 500: 20, 502: 40, 503: 20, 504: 20 })
 
 const OLDEST_ADDRESS = 10
 const IPV6_SHARE = 0.15
@@ -262,7 +248,7 @@ export interface Incident {
   readonly kind: IncidentKind
   readonly fromMs: number
   /** Exclusive; an incident without an end goes on. */
-  readonly untilMs?: number | undefined
+  untilMs?: number | undefined
 }
 
 export type IncidentKind =

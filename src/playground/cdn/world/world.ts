@@ -146,9 +146,8 @@ export class World {
 
 /** The platform's bound on the records of one zone. */
 const MAX_RECORDS = 5_000
+/** The oldest go. */
 const MAX_INCIDENTS = 1_000
-/** Longer than any log is kept. */
-const FORGOTTEN_AFTER_MS = 7 * 86_400_000
 
 /** In the order in which they were let go wrong. */
 class Incidents {
@@ -156,19 +155,12 @@ class Incidents {
 
   /**
    * Lets something go wrong. The returned function ends it at a moment in milliseconds since 1970; what the log showed
-   * before that moment stays as it was. Throws RangeError when there are 1,000 that some log still shows.
+   * before that moment stays as it was.
    */
   add(incident: Incident): (untilMs: number) => void {
-    const oldestMs = incident.fromMs - FORGOTTEN_AFTER_MS
-    this.all = this.all.filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs >= oldestMs)
-    if (this.all.length >= MAX_INCIDENTS) throw new RangeError(`More than ${MAX_INCIDENTS} incidents`)
-    let current = incident
-    this.all = [...this.all, incident]
-    return (untilMs) => {
-      const ended = { ...current, untilMs }
-      this.all = this.all.map((each) => (each === current ? ended : each))
-      current = ended
-    }
+    const current = { ...incident }
+    this.all = [...this.all, current].slice(-MAX_INCIDENTS)
+    return (untilMs) => void (current.untilMs = untilMs)
   }
 }
 

@@ -84,44 +84,28 @@ const typed = {
 }
 
 /** Without `max_length` people can type more than 3,000 characters. */
-const plainTextInput = z
-  .strictObject({
-    type: z.literal('plain_text_input'),
-    ...typed,
-    initial_value: z.string().max(LIMITS.textInput).optional(),
-    multiline: z.boolean().optional(),
-    max_length: z.int().min(1).max(LIMITS.textInput).optional(),
-  })
-  .superRefine(({ initial_value: value, max_length: max = LIMITS.textInput }, context) => {
-    if (value === undefined || value.length <= max) return
-    context.addIssue({ code: 'custom', message: `must be less than ${max + 1} characters`, path: ['initial_value'] })
-  })
+const plainTextInput = z.strictObject({
+  type: z.literal('plain_text_input'),
+  ...typed,
+  initial_value: z.string().max(LIMITS.textInput).optional(),
+  multiline: z.boolean().optional(),
+  max_length: z.int().min(1).max(LIMITS.textInput).optional(),
+})
 
-const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
+const decimal = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .optional()
 
 /** Bounds and the first value are decimal numbers written as strings. */
-const numberInput = z
-  .strictObject({
-    type: z.literal('number_input'),
-    ...typed,
-    is_decimal_allowed: z.boolean(),
-    initial_value: decimal.optional(),
-    min_value: decimal.optional(),
-    max_value: decimal.optional(),
-  })
-  .superRefine((input, context) => {
-    const { initial_value: value, min_value: min, max_value: max } = input
-    const complain = (message: string, field: string) => context.addIssue({ code: 'custom', message, path: [field] })
-    if (min !== undefined && max !== undefined && Number(min) > Number(max)) {
-      complain('must not be greater than max_value', 'min_value')
-    }
-    for (const field of ['initial_value', 'min_value', 'max_value'] as const) {
-      if (!input.is_decimal_allowed && input[field]?.includes('.') === true) complain('must be a whole number', field)
-    }
-    if (value === undefined) return
-    if (min !== undefined && Number(value) < Number(min)) complain('must not be less than min_value', 'initial_value')
-    if (max !== undefined && Number(value) > Number(max)) complain('must not be more than max_value', 'initial_value')
-  })
+const numberInput = z.strictObject({
+  type: z.literal('number_input'),
+  ...typed,
+  is_decimal_allowed: z.boolean(),
+  initial_value: decimal,
+  min_value: decimal,
+  max_value: decimal,
+})
 
 const option = z.strictObject({
   text: plainText(LIMITS.option.text),
@@ -136,95 +120,82 @@ export const suggestionAnswer = z.strictObject({ options: z.array(option).max(LI
 
 const checkOptions = z.array(option).min(1).max(LIMITS.checkOptions)
 const menuOptions = z.array(option).min(1).max(LIMITS.selectOptions)
+const initial = option.optional()
 const checks = { action_id: id, options: checkOptions }
 const menu = { action_id: id, placeholder, options: menuOptions }
 
-const checkboxes = z
-  .strictObject({
-    type: z.literal('checkboxes'),
-    ...checks,
-    initial_options: checkOptions.optional(),
-  })
-  .superRefine(optionRules)
+const actionElement = z
+  .discriminatedUnion('type', [
+    button,
+    z.strictObject({
+      type: z.literal('overflow'),
+      action_id: id,
+      options: z.array(option).min(1).max(LIMITS.overflowOptions),
+      confirm: confirmDialog.optional(),
+    }),
+  ])
+  .superRefine(elementRules)
 
-const radioButtons = z
-  .strictObject({
-    type: z.literal('radio_buttons'),
-    ...checks,
-    initial_option: option.optional(),
-  })
-  .superRefine(optionRules)
-
-const staticSelect = z
-  .strictObject({
-    type: z.literal('static_select'),
-    ...menu,
-    initial_option: option.optional(),
-  })
-  .superRefine(optionRules)
-
-const multiStaticSelect = z
-  .strictObject({
-    type: z.literal('multi_static_select'),
-    ...menu,
-    initial_options: menuOptions.optional(),
-  })
-  .superRefine(optionRules)
-
-const externalSelect = z.strictObject({
-  type: z.literal('external_select'),
-  action_id: id,
-  placeholder,
-  initial_option: option.optional(),
-  min_query_length: z.int().min(0).optional(),
-})
-
-const overflow = z
-  .strictObject({
-    type: z.literal('overflow'),
-    action_id: id,
-    options: z.array(option).min(1).max(LIMITS.overflowOptions),
-    confirm: confirmDialog.optional(),
-  })
-  .superRefine(optionRules)
-
-/** Refuses a fixed list that repeats a value, and initial choices that are not in it. */
-function optionRules(
-  list: {
-    readonly options: readonly Option[]
-    readonly initial_option?: Option | undefined
-    readonly initial_options?: readonly Option[] | undefined
-  },
-  context: z.RefinementCtx,
-): void {
-  const complain = (message: string, field: string) => context.addIssue({ code: 'custom', message, path: [field] })
-  if (new Set(list.options.map(({ value }) => value)).size < list.options.length) {
-    complain('option values must be unique', 'options')
-  }
-  // Slack compares text and value; the description takes no part.
-  const isKnown = (wanted: Option) =>
-    list.options.some(({ value, text }) => value === wanted.value && text.text === wanted.text.text)
-  if (list.initial_option !== undefined && !isKnown(list.initial_option)) {
-    complain('initial_option must match exactly one of the options', 'initial_option')
-  }
-  if (list.initial_options !== undefined && !list.initial_options.every(isKnown)) {
-    complain('initial_options must match the options exactly', 'initial_options')
-  }
-}
-
-const actionElement = z.discriminatedUnion('type', [button, overflow])
-const inputElement = z.discriminatedUnion('type', [
-  plainTextInput,
-  numberInput,
-  staticSelect,
-  multiStaticSelect,
-  externalSelect,
-  checkboxes,
-  radioButtons,
-])
+const inputElement = z
+  .discriminatedUnion('type', [
+    plainTextInput,
+    numberInput,
+    z.strictObject({ type: z.literal('static_select'), ...menu, initial_option: initial }),
+    z.strictObject({ type: z.literal('multi_static_select'), ...menu, initial_options: menuOptions.optional() }),
+    z.strictObject({
+      type: z.literal('external_select'),
+      action_id: id,
+      placeholder,
+      initial_option: initial,
+      min_query_length: z.int().min(0).optional(),
+    }),
+    z.strictObject({ type: z.literal('checkboxes'), ...checks, initial_options: checkOptions.optional() }),
+    z.strictObject({ type: z.literal('radio_buttons'), ...checks, initial_option: initial }),
+  ])
+  .superRefine(elementRules)
 
 export type InputElement = z.infer<typeof inputElement>
 export type Element = z.infer<typeof actionElement> | InputElement
+
+/** What of an element depends on another part of it; each part is of its type already. */
+interface ElementParts {
+  readonly type: string
+  readonly options?: readonly Option[]
+  readonly initial_option?: Option | undefined
+  readonly initial_options?: readonly Option[] | undefined
+  readonly initial_value?: string | undefined
+  readonly max_length?: number | undefined
+  readonly is_decimal_allowed?: boolean
+  readonly min_value?: string | undefined
+  readonly max_value?: string | undefined
+}
+
+/**
+ * Refuses a text longer than it may become, numbers that are out of order or not whole, a fixed list that repeats a value,
+ * and initial choices that are not in it.
+ */
+function elementRules(element: ElementParts, context: z.RefinementCtx): void {
+  const complain = (message: string, field: string) => context.addIssue({ code: 'custom', message, path: [field] })
+  const { options, initial_option: one, initial_options: many = [], initial_value: value } = element
+  if (element.is_decimal_allowed === undefined) {
+    const most = element.max_length ?? LIMITS.textInput
+    if (value !== undefined && value.length > most) complain(`must not be longer than ${most}`, 'initial_value')
+  } else {
+    const numbers = [element.min_value, value, element.max_value].flatMap((text) =>
+      text === undefined ? [] : Number(text),
+    )
+    const isRising = numbers.every((each, index) => each >= (numbers[index - 1] ?? each))
+    if (!isRising) complain('must lie between min_value and max_value', 'initial_value')
+    if (!element.is_decimal_allowed && !numbers.every(Number.isInteger)) complain('must be whole', 'initial_value')
+  }
+  if (options === undefined) return
+  if (new Set(options.map((each) => each.value)).size < options.length) complain('values must be unique', 'options')
+  // Slack compares text and value; the description takes no part.
+  const isKnown = (wanted: Option) =>
+    options.some((each) => each.value === wanted.value && each.text.text === wanted.text.text)
+  if (one !== undefined && !isKnown(one)) complain('must match one of the options', 'initial_option')
+  if (!many.every(isKnown)) complain('must match the options', 'initial_options')
+}
 
 const section = z
   .strictObject({

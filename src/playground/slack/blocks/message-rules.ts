@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Clock } from '../../../shared/clock.ts'
 import { block, listedElements, LIMITS, plainText, type Block, type Element } from './blocks.ts'
 
-/** One thing Slack refuses in blocks or a view, and where: a JSON pointer such as `/blocks/0/text/text`. */
+/** One thing Slack refuses in blocks or a view, in other words than its own, and where: `/blocks/0/text/text`. */
 export interface Problem {
   readonly message: string
   readonly pointer: string
@@ -29,7 +29,7 @@ const messageBlocks = z.array(block).max(LIMITS.message.blocks)
 
 /** Checks the blocks of a message the way Slack does. Pointers begin with `/blocks`. */
 export function checkMessageBlocks(given: unknown, { refused = [], budget = true }: MessageCheck = {}): CheckedBlocks {
-  const parsed = messageBlocks.safeParse(given, { reportInput: true })
+  const parsed = messageBlocks.safeParse(given)
   const problems = parsed.success ? blockProblems(parsed.data, 'message', refused) : problemsOf(parsed.error)
   if (!parsed.success || problems.length > 0) {
     return { ok: false, error: 'invalid_blocks', problems: under('/blocks', problems) }
@@ -71,7 +71,7 @@ export function checkView(given: unknown, surface: 'modal' | 'home'): CheckedVie
   if (Buffer.byteLength(JSON.stringify(given) ?? '') > LIMITS.view.bytes) {
     return { ok: false, error: 'view_too_large', problems: [] }
   }
-  const parsed = view.safeParse(given, { reportInput: true })
+  const parsed = view.safeParse(given)
   const problems = parsed.success
     ? [...typeProblems(parsed.data, surface), ...under('/blocks', blockProblems(parsed.data.blocks, surface))]
     : problemsOf(parsed.error)
@@ -142,7 +142,7 @@ function countProblems(blocks: readonly Block[]): readonly Problem[] {
   return [
     ...(drawn.length > charts ? [`no more than ${charts} data_visualization blocks allowed`] : []),
     ...(characters > dataTableCharacters
-      ? [`data_table blocks must have less than ${dataTableCharacters + 1} characters in all`]
+      ? [`no more than ${dataTableCharacters} characters in data_table blocks`]
       : []),
   ].map((message) => ({ message, pointer: '' }))
 }
@@ -166,60 +166,8 @@ function under(prefix: string, problems: readonly Problem[]): readonly Problem[]
   return problems.map(({ message, pointer }) => ({ message, pointer: `${prefix}${pointer}` }))
 }
 
-/** What a schema found, in Slack's words. Parse with `reportInput: true`, or a missing field reads as a wrong type. */
 function problemsOf(error: z.ZodError): readonly Problem[] {
-  return error.issues.flatMap((issue) => wordsFor(issue))
-}
-
-type Issue = z.core.$ZodIssue
-
-function wordsFor(issue: Issue): readonly Problem[] {
-  const pointer = pointerOf(issue.path)
-  // An absent entry of a list cannot be written in JSON.
-  if (issue.input === undefined && issue.code !== 'custom' && issue.path.length > 0) {
-    const message = `missing required field: ${String(issue.path.at(-1))}`
-    return [{ message, pointer: pointerOf(issue.path.slice(0, -1)) }]
-  }
-  switch (issue.code) {
-    case 'too_big':
-      return [{ message: tooBig(issue), pointer }]
-    case 'too_small':
-      return [{ message: tooSmall(issue), pointer }]
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ message: `invalid additional property: ${key}`, pointer }))
-    case 'invalid_union':
-      return unknownType(issue, pointer)
-    case 'invalid_type':
-      return [{ message: `must provide ${ARTICLES[issue.expected] ?? `a ${issue.expected}`}`, pointer }]
-    case 'invalid_value':
-      return [{ message: `must be one of: ${issue.values.map(String).join(', ')}`, pointer }]
-    case 'custom':
-      return [{ message: issue.message, pointer }]
-    default:
-      return [{ message: 'must have a valid format', pointer }]
-  }
-}
-
-const ARTICLES: Readonly<Record<string, string>> = { array: 'an array', object: 'an object', int: 'an integer' }
-
-function tooBig(issue: Extract<Issue, { code: 'too_big' }>): string {
-  if (issue.origin === 'string') return `must be less than ${Number(issue.maximum) + 1} characters`
-  if (issue.origin === 'array') return `no more than ${issue.maximum} items allowed`
-  return `must be less than or equal to ${issue.maximum}`
-}
-
-function tooSmall(issue: Extract<Issue, { code: 'too_small' }>): string {
-  if (issue.origin === 'string') return `must be more than ${Number(issue.minimum) - 1} characters`
-  if (issue.origin === 'array') return `no fewer than ${issue.minimum} items allowed`
-  return `must be greater than or equal to ${issue.minimum}`
-}
-
-/** Slack names the type it does not know in this place; with no type at all it misses the field. */
-function unknownType({ input, path }: Issue, pointer: string): readonly Problem[] {
-  if (typeof input !== 'object' || input === null || !('type' in input)) {
-    return [{ message: 'missing required field: type', pointer: pointerOf(path.slice(0, -1)) }]
-  }
-  return [{ message: `unsupported type: ${String(input.type)}`, pointer }]
+  return error.issues.map(({ message, path }) => ({ message, pointer: pointerOf(path) }))
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {

@@ -48,8 +48,6 @@ export interface Channel {
   readonly name: string
   readonly kind: 'public' | 'private' | 'im'
   readonly archived: boolean
-  /** With another organisation through Slack Connect; or with one that was invited and has not come yet. */
-  readonly shared: 'no' | 'invited' | 'yes'
   readonly members: ReadonlySet<string>
 }
 
@@ -91,7 +89,7 @@ const channel = (
   kind: 'public' | 'private',
   members: readonly string[],
   archived = false,
-): Channel => ({ id, name, kind, archived, shared: 'no', members: new Set(members) })
+): Channel => ({ id, name, kind, archived, members: new Set(members) })
 
 export const CHANNELS: readonly Channel[] = [
   channel(OPS, 'ops', 'public', [...everyone, NORA, GUS, SAM, BOT_USER_ID]),

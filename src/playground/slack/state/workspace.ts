@@ -57,7 +57,7 @@ export class Workspace {
     if (found !== undefined) return found
     const { name } = this.member(userId)
     const members = new Set([userId, BOT_USER_ID])
-    const opened: Channel = { id, name, kind: 'im', archived: false, shared: 'no', members }
+    const opened: Channel = { id, name, kind: 'im', archived: false, members }
     this.channels = [...this.channels, opened]
     this.#feed.changed()
     return opened
@@ -70,7 +70,7 @@ export class Workspace {
     this.changeChannel(channelId, { members })
   }
 
-  changeChannel(id: string, change: Partial<Pick<Channel, 'archived' | 'shared' | 'members'>>): void {
+  changeChannel(id: string, change: Partial<Pick<Channel, 'archived' | 'members'>>): void {
     const changed = { ...this.channel(id), ...change }
     this.channels = this.channels.map((channel) => (channel.id === id ? changed : channel))
     this.#feed.changed()

@@ -325,15 +325,9 @@ function defineMethod<T>(
   return {
     ...rest,
     run(args, parts) {
-      const parsed = shape.safeParse(args, { reportInput: true })
+      const parsed = shape.safeParse(args)
       if (parsed.success) return run(parsed.data, parts)
-      throw invalid(
-        parsed.error.issues.map(({ input, path }) =>
-          input === undefined
-            ? `missing required field: ${path.join('.')}`
-            : `invalid value [json-pointer:/${path.join('/')}]`,
-        ),
-      )
+      throw invalid(parsed.error.issues.map(({ message, path }) => `${message} [json-pointer:/${path.join('/')}]`))
     },
   }
 }

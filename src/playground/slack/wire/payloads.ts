@@ -2,16 +2,7 @@ import type { Clock } from '../../../shared/clock.ts'
 import type { StoredFile } from '../state/files.ts'
 import { type FormValues, type Placed } from '../blocks/form-values.ts'
 import type { StoredMessage } from '../state/messages.ts'
-import {
-  APP_ID,
-  BOT_ID,
-  BOT_USER_ID,
-  OTHER_TEAM_ID,
-  TEAM,
-  type Channel,
-  type Member,
-  type UserGroup,
-} from '../state/seed.ts'
+import { APP_ID, BOT_ID, BOT_USER_ID, TEAM, type Channel, type Member, type UserGroup } from '../state/seed.ts'
 import type { StoredView } from '../state/views.ts'
 
 type Payload = Readonly<Record<string, unknown>>
@@ -219,7 +210,7 @@ export function groupPayload({ id, name, handle, disabledAtS }: UserGroup): Payl
   return { id, team_id: TEAM.id, ...kind, name, description: '', handle, date_delete: disabledAtS }
 }
 
-export function channelPayload({ id, name, kind, archived, shared, members }: Channel): Payload {
+export function channelPayload({ id, name, kind, archived, members }: Channel): Payload {
   if (kind === 'im') {
     const user = [...members].find((each) => each !== BOT_USER_ID)
     return { id, is_im: true, is_channel: false, user, is_archived: false }
@@ -232,9 +223,9 @@ export function channelPayload({ id, name, kind, archived, shared, members }: Ch
     is_im: false,
     is_archived: archived,
     is_member: members.has(BOT_USER_ID),
-    is_ext_shared: shared === 'yes',
-    is_pending_ext_shared: shared === 'invited',
-    shared_team_ids: shared === 'yes' ? [TEAM.id, OTHER_TEAM_ID] : [TEAM.id],
+    is_ext_shared: false,
+    is_pending_ext_shared: false,
+    shared_team_ids: [TEAM.id],
   }
 }
 

@@ -1,7 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { WebSocketServer } from 'ws'
 import { listen, LOOPBACK, shut } from '../../../shared/server.ts'
 import { parsedJson } from '../../../shared/json-text.ts'
@@ -14,14 +11,16 @@ import { MINUTE_MS } from '../../../shared/durations.ts'
 
 /** Far above any acknowledgement; Slack does not publish a limit. */
 const MAX_FRAME_BYTES = 5_000_000
+/** A file and some more. */
+const MAX_BODY_BYTES = MAX_FILE_BYTES + 100_000
 
 /** Listens on loopback for an app: HTTP for its calls, WebSocket links for Socket Mode. Rejects when it cannot. */
 export async function startServer(parts: Parts, port: number) {
   const closing = Promise.withResolvers<void>()
-  const listener = getRequestListener(slackRoutes(parts, closing.promise).fetch, { overrideGlobalObjects: false })
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+  const limits = new RateLimits(parts.clock)
+  const server = createServer((request, response) => {
     response.setHeader('date', parts.clock.now().toUTCString())
-    void listener(request, response)
+    serve(request, response, { parts, limits, closing: closing.promise }).catch(() => response.destroy())
   })
   const links = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   server.on('upgrade', (request, socket, head) => {
@@ -45,72 +44,86 @@ export async function startServer(parts: Parts, port: number) {
   }
 }
 
-type Env = { Bindings: HttpBindings }
+interface Serving {
+  readonly parts: Parts
+  readonly limits: RateLimits
+  /** Ends calls that were left hanging on purpose. */
+  readonly closing: Promise<void>
+}
 
-/** The addresses an app calls. `closing` ends calls that were left hanging on purpose. */
-function slackRoutes(parts: Parts, closing: Promise<void>): Hono<Env> {
-  const limits = new RateLimits(parts.clock)
-  const routes = new Hono<Env>()
-  // A file and some more.
-  routes.use(bodyLimit({ maxSize: MAX_FILE_BYTES + 100_000 }))
+async function serve(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+  const { parts, closing } = serving
+  const asked = askedOf(request, await bodyOf(request), serving)
+  if (asked === undefined) return void response.writeHead(404).end()
+  const { method, args, answer } = asked
+  const given = parts.hooks.around?.(method, answer) ?? standing(method, parts.switches) ?? answer()
+  if (given === 'hang' || given === 'reset') {
+    parts.note({ method, args, answer: undefined, status: 0 })
+    if (given === 'hang') await closing
+    return void request.socket.destroy()
+  }
+  const { status, headers = {}, body, delayMs } = given
+  parts.note({ method, args, answer: body, status })
+  if (delayMs !== undefined) await parts.clock.sleep(delayMs)
+  const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
+  response.writeHead(status, { 'content-type': type, ...headers })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}
 
-  routes.post('/api/:method', async (context) => {
-    const method = context.req.param('method')
-    const args = await callArguments(context.req.raw)
-    const token = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
-    return answered(context, method, args ?? {}, () =>
-      args === undefined
-        ? good({ ok: false, error: 'invalid_post_type' })
-        : answerCall({ method, args, token }, parts, limits),
-    )
-  })
+/** The whole body of a request. Rejects for more than anybody sends. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const part of request) {
+    const chunk = Buffer.from(part)
+    bytes += chunk.length
+    if (bytes > MAX_BODY_BYTES) throw new RangeError('The body is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
 
-  routes.on('POST', ['/commands/*', '/actions/*'], async (context) => {
-    const body = await context.req.json<unknown>().catch(() => undefined)
-    // Any object is a record of unknown fields; what else was posted is kept whole under one name.
-    const args = typeof body === 'object' && body !== null ? (body as Arguments) : { body }
-    return answered(context, 'response_url', args, () => {
-      try {
-        parts.responseUrls.use(context.req.path, body)
-        return { status: 200, body: 'ok' }
-      } catch (error) {
-        // Slack refuses such a post with status 404 and the reason in the body.
-        if (error instanceof SlackError) return { status: 404, body: error.body() }
-        throw error
-      }
-    })
-  })
-
-  routes.post('/upload/v1/:id', async (context) => {
-    const content = Buffer.from(await context.req.arrayBuffer())
-    return answered(context, 'upload', { bytes: content.length }, () =>
-      content.length <= MAX_FILE_BYTES && parts.files.receive(context.req.param('id'), content)
-        ? { status: 200, body: `OK - ${content.length}` }
-        : { status: 400, body: 'invalid upload' },
-    )
-  })
-
-  return routes
-
-  async function answered(
-    context: Context<Env>,
-    method: string,
-    args: Arguments,
-    answer: () => Answer,
-  ): Promise<Response> {
-    const given = parts.hooks.around?.(method, answer) ?? standing(method, parts.switches) ?? answer()
-    if (given === 'hang' || given === 'reset') {
-      parts.note({ method, args, answer: undefined, status: 0 })
-      if (given === 'hang') await closing
-      context.env.incoming.socket.destroy()
-      return new Response(null)
+/** What was asked, and how it is answered where nothing is meant to go wrong. Undefined where there is nothing. */
+function askedOf({ method, url = '/', headers }: IncomingMessage, body: Buffer, { parts, limits }: Serving) {
+  const path = url.split('?', 1)[0] ?? ''
+  const [, place, name = '', id = ''] = path.split('/')
+  switch (method === 'POST' ? place : undefined) {
+    case 'api': {
+      const args = callArguments(headers['content-type'] ?? '', body.toString())
+      const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
+      const answer = (): Answer =>
+        args === undefined
+          ? good({ ok: false, error: 'invalid_post_type' })
+          : answerCall({ method: name, args, token }, parts, limits)
+      return { method: name, args: args ?? {}, answer }
     }
-    const { status, headers = {}, body, delayMs } = given
-    parts.note({ method, args, answer: body, status })
-    if (delayMs !== undefined) await parts.clock.sleep(delayMs)
-    const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
-    const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return new Response(text, { status, headers: { 'content-type': type, ...headers } })
+    case 'commands':
+    case 'actions': {
+      const given = parsedJson(body.toString())
+      // Any object is a record of unknown fields; what else was posted is kept whole under one name.
+      const args = typeof given === 'object' && given !== null ? (given as Arguments) : { body: given }
+      return { method: 'response_url', args, answer: () => usedAddress(path, given, parts) }
+    }
+    case 'upload': {
+      const answer = (): Answer =>
+        body.length <= MAX_FILE_BYTES && parts.files.receive(id, body)
+          ? { status: 200, body: `OK - ${body.length}` }
+          : { status: 400, body: 'invalid upload' }
+      return { method: 'upload', args: { bytes: body.length }, answer }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Slack refuses a post to a response_url with status 404 and the reason in the body. */
+function usedAddress(path: string, body: unknown, { responseUrls }: Parts): Answer {
+  try {
+    responseUrls.use(path, body)
+    return { status: 200, body: 'ok' }
+  } catch (error) {
+    if (error instanceof SlackError) return { status: 404, body: error.body() }
+    throw error
   }
 }
 
@@ -165,9 +178,8 @@ const STRUCTURED = new Set(['blocks', 'view', 'files'])
  * Reads the arguments of a call from its body, JSON or a form. A structured argument that is not valid JSON stays the
  * text it is, so that the method can refuse it. Undefined when the body cannot be read.
  */
-async function callArguments(request: Request): Promise<Arguments | undefined> {
-  const text = await request.text()
-  if (/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
+function callArguments(type: string, text: string): Arguments | undefined {
+  if (/^application\/json\b/i.test(type)) {
     const body = text === '' ? {} : parsedJson(text)
     return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : undefined
   }
@@ -177,9 +189,8 @@ async function callArguments(request: Request): Promise<Arguments | undefined> {
   )
 }
 
-/** chat.postMessage: one a second for each channel, with a short burst let through. */
-const CHANNEL_WINDOW_MS = 1_000
-const CHANNEL_BURST = 3
+/** Into each channel chat.postMessage takes about one a second, of which a few may come at once. */
+const CHANNEL_WINDOW = { spanMs: 3_000, calls: 3 }
 
 export class RateLimits {
   readonly #clock: Clock
@@ -192,24 +203,17 @@ export class RateLimits {
   /** Whole seconds the caller must wait, 0 when the call may go ahead; only then is it counted. */
   waitS(method: string, perMinute: number, channel: unknown): number {
     const windows = [{ key: method, spanMs: MINUTE_MS, calls: perMinute }]
-    if (method === 'chat.postMessage' && typeof channel === 'string') {
-      windows.push({
-        key: `${method} ${channel}`,
-        spanMs: CHANNEL_WINDOW_MS * CHANNEL_BURST,
-        calls: CHANNEL_BURST,
-      })
-    }
+    if (method === 'chat.postMessage') windows.push({ key: `${method} ${String(channel)}`, ...CHANNEL_WINDOW })
     const now = this.#clock.monotonicMs()
-    const waitMs = Math.max(...windows.map(({ key, spanMs, calls }) => this.#waitMs(key, spanMs, calls, now)))
+    const waitMs = Math.max(
+      ...windows.map(({ key, spanMs, calls }) => {
+        const recent = (this.#calls.get(key) ?? []).filter((at) => now - at < spanMs)
+        this.#calls.set(key, recent)
+        return recent[0] === undefined || recent.length < calls ? 0 : recent[0] + spanMs - now
+      }),
+    )
     if (waitMs > 0) return Math.ceil(waitMs / 1_000)
-    for (const { key } of windows) this.#calls.set(key, [...(this.#calls.get(key) ?? []), now])
+    for (const { key } of windows) this.#calls.get(key)?.push(now)
     return 0
-  }
-
-  #waitMs(key: string, spanMs: number, calls: number, now: number): number {
-    const recent = (this.#calls.get(key) ?? []).filter((at) => now - at < spanMs)
-    this.#calls.set(key, recent)
-    const oldest = recent[0]
-    return oldest === undefined || recent.length < calls ? 0 : oldest + spanMs - now
   }
 }

@@ -6,14 +6,11 @@ import type { ChangeFeed } from '../state/change-feed.ts'
 import type { DeliveryType, Transport } from './deliveries.ts'
 import { APP_ID } from '../state/seed.ts'
 
-const MAX_LINKS = 10
 /** Clients drop a link whose server fell silent for 30 s after its first ping. */
 const PING_EVERY_MS = 10_000
 const LEAVE_WITHIN_MS = 10_000
 const HOST = 'applink-emulator'
 const CONNECTION_TIME_S = 3_600
-
-export type DisconnectReason = 'refresh_requested' | 'too_many_websockets'
 
 type OnAcknowledged = (id: string, payload: Readonly<Record<string, unknown>> | undefined) => void
 
@@ -64,10 +61,6 @@ export class SocketMode implements Transport {
     const link: Link = { socket, ping: undefined, leaving: false }
     // A broken socket also closes, and the close handler below does what there is to do.
     socket.on('error', () => socket.terminate())
-    if (this.#links.length >= MAX_LINKS) {
-      this.#tellToLeave(link, 'too_many_websockets')
-      return
-    }
     this.#links.push(link)
     // Anything a client writes but acknowledgements is ignored, as Slack ignores it.
     socket.on('message', (data: Buffer) => {
@@ -100,19 +93,19 @@ export class SocketMode implements Transport {
     return true
   }
 
-  disconnectOldest(reason: DisconnectReason): boolean {
+  /** Tells the link that has been open longest to go, as Slack does every few hours. */
+  disconnectOldest(): void {
     const oldest = this.#links.find((link) => !link.leaving)
-    if (oldest !== undefined) this.#tellToLeave(oldest, reason)
+    if (oldest !== undefined) this.#tellToLeave(oldest)
     this.#feed.changed()
-    return oldest !== undefined
   }
 
   dropAll(): void {
     for (const { socket } of this.#links) socket.terminate()
   }
 
-  #tellToLeave(link: Link, reason: DisconnectReason): void {
-    this.#write(link, { type: 'disconnect', reason, debug_info: { host: HOST } })
+  #tellToLeave(link: Link): void {
+    this.#write(link, { type: 'disconnect', reason: 'refresh_requested', debug_info: { host: HOST } })
     link.leaving = true
     const timer = this.#clock.after(LEAVE_WITHIN_MS, () => link.socket.terminate())
     link.socket.on('close', () => timer.cancel())
