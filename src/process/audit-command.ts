@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readToolSettings, SettingsError } from '../config/settings.ts'
-import { readHead, formatHead, describeVerdict } from '../operations/audit/audit-verify.ts'
-import { auditFile } from '../operations/audit/audit.ts'
+import { readHead, formatHead, describeVerdict, auditFile } from '../operations/audit/audit.ts'
 import type { AuditHead } from '../store/schema/audit-chain.ts'
 import type { RecordedEntry } from '../store/schema/audit-entry.ts'
 import type { AuditFilter } from '../store/audit/audit-log.ts'

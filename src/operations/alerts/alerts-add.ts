@@ -14,8 +14,15 @@ import type { ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { Issue, OperationContext } from '../declaration/operation.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
-import { ruleLabel, zoneOfSubject } from './alert-subjects.ts'
-import { channelForAlerts } from './channel-for-alerts.ts'
+import {
+  ruleLabel,
+  zoneOfSubject,
+  channelForAlerts,
+  addRules,
+  isManaged,
+  isSameRule,
+  type WantedRule,
+} from './watch-set.ts'
 import {
   CONTACT_FIELDS,
   contactsOf,
@@ -41,7 +48,6 @@ import {
   wordParameters,
   parameterWords,
 } from './kind-fields.ts'
-import { addRules, isManaged, isSameRule, type WantedRule } from './watch-set.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
 import type { RawValues } from '../../shared/raw-values.ts'

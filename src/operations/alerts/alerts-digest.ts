@@ -5,12 +5,11 @@ import { type DigestRecord, DIGEST_CADENCES } from '../../store/schema/alert-rec
 import type { AnswerButton } from '../declaration/answer.ts'
 import { choice } from '../declaration/choice-field.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import { required, spelled } from '../declaration/fields.ts'
+import { required, spelled, byLooks, isAnything, isClock } from '../declaration/fields.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { sentenceStart } from '../declaration/prompt-words.ts'
 import { isTimeZone, readerTimes } from '../declaration/reader-times.ts'
-import { byLooks, isAnything, isClock } from '../declaration/word-looks.ts'
-import { channelForAlerts } from './channel-for-alerts.ts'
+import { channelForAlerts } from './watch-set.ts'
 import { type DigestTime, nextDigestAt, WEEKDAYS } from './next-digest.ts'
 
 export const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }

@@ -32,11 +32,9 @@ import { readerTimes } from '../declaration/reader-times.ts'
 import { pingWords, runbookLink } from './alert-fields.ts'
 import { changeButton } from './alerts-add.ts'
 import { digestLine, WATCH } from './alerts-digest.ts'
-import { findRunbook, subjectCell, subjectWords, zoneOfSubject } from './alert-subjects.ts'
-import { channelHere } from './channel-for-alerts.ts'
+import { findRunbook, subjectCell, subjectWords, zoneOfSubject, channelHere, isManaged } from './watch-set.ts'
 import { limitWords } from './kind-fields.ts'
 import { silencedWords } from './alerts-silence.ts'
-import { isManaged } from './watch-set.ts'
 
 export const alertsList = defineOperation({
   name: 'alerts list',

@@ -9,7 +9,7 @@ import { defineOperation } from '../declaration/define-operation.ts'
 import { required, text } from '../declaration/fields.ts'
 import { instant } from '../declaration/time-field.ts'
 import { alertIdField, byId } from './alert-fields.ts'
-import { subjectWords } from './alert-subjects.ts'
+import { subjectWords } from './watch-set.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
 
 /** The newest of all zones. */

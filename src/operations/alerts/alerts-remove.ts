@@ -10,9 +10,8 @@ import { required } from '../declaration/fields.ts'
 import { auditEntry } from '../declaration/operation.ts'
 import { about, contactValues } from './alert-fields.ts'
 import { exactValues, settingsOf } from './alerts-add.ts'
-import { ruleLabel, zoneOfSubject } from './alert-subjects.ts'
+import { ruleLabel, zoneOfSubject, findRules, isManaged, rulesSentence, WATCHED_KINDS } from './watch-set.ts'
 import { parameterWords } from './kind-fields.ts'
-import { findRules, isManaged, rulesSentence, WATCHED_KINDS } from './watch-set.ts'
 
 const RULE_OR_ZONE = required(
   about({
@@ -72,10 +71,7 @@ export const alertsRemove = defineOperation({
       managed === 0
         ? []
         : [md`${counted(managed, 'rule')} of the configuration file stays: no command changes what stands there.`]
-    return {
-      message: wordsMessage([title], { list: lines, small: kept }),
-      buttons: offerUndo(removed, channelId),
-    }
+    return { message: wordsMessage([title], { list: lines, small: kept }), buttons: offerUndo(removed, channelId) }
   },
 })
 

@@ -6,15 +6,13 @@ import { DAY_MS } from '../../shared/durations.ts'
 import type { AlertSubject, IncidentRecord, SilenceRecord } from '../../store/schema/alert-records.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { Field } from '../declaration/field.ts'
-import { type FieldText, spelled, text } from '../declaration/fields.ts'
+import { type FieldText, spelled, text, byLooks, isAnything, isLength, isTime } from '../declaration/fields.ts'
 import { readClockTime } from '../declaration/time-field.ts'
-import { byLooks, isAnything, isLength, isTime } from '../declaration/word-looks.ts'
 import { about, type About, byId, duration, incidentField } from './alert-fields.ts'
-import { subjectWords } from './alert-subjects.ts'
+import { subjectWords, channelHere } from './watch-set.ts'
 import { kindField } from './kind-fields.ts'
 import { UserError } from '../../shared/errors.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
-import { channelHere } from './channel-for-alerts.ts'
 import { getKindTitle } from '../../alerts/kinds/kinds.ts'
 import { concerns } from '../../alerts/state/rule-subjects.ts'
 
@@ -50,11 +48,7 @@ export const alertsSilence = defineOperation({
       label: 'Until',
       hint: 'In place of that: morning (08:00 by your clock), a time such as 17:30, or 2026-11-20T17:30Z.',
     }),
-    reason: text({
-      label: 'Reason',
-      hint: 'Shown to whoever wonders why it is quiet.',
-      maxLength: 200,
-    }),
+    reason: text({ label: 'Reason', hint: 'Shown to whoever wonders why it is quiet.', maxLength: 200 }),
     incident: incidentField('In place of a zone: the id that the message of an alert shows.'),
   },
   positionals: (values) => {

@@ -29,9 +29,8 @@ import {
   runbookLink,
 } from './alert-fields.ts'
 import { turnOnDigest } from './alerts-digest.ts'
-import { channelForAlerts } from './channel-for-alerts.ts'
-import { firstKnown, loadPast, newZones, type Replay, replay, timesWords } from './replay.ts'
 import {
+  channelForAlerts,
   accountSet,
   addRules,
   isManaged,
@@ -41,6 +40,7 @@ import {
   type WantedRule,
   watchSet,
 } from './watch-set.ts'
+import { firstKnown, loadPast, newZones, type Replay, replay, timesWords } from './replay.ts'
 
 export const alertsWatch = defineOperation({
   name: 'alerts watch',

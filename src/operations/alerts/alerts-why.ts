@@ -6,7 +6,7 @@ import { code, dateTime, joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required } from '../declaration/fields.ts'
 import { incidentField } from './alert-fields.ts'
-import { findNamedZone } from './alert-subjects.ts'
+import { findNamedZone } from './watch-set.ts'
 import { findMeantIncident } from './alerts-silence.ts'
 import { limitWords } from './kind-fields.ts'
 import { readParameters } from '../../alerts/kinds/current-rules.ts'

@@ -6,12 +6,11 @@ import { type IncidentAnswer, MAX_NOTES_PER_INCIDENT } from '../../store/alerts/
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
 import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import { required, text } from '../declaration/fields.ts'
+import { required, text, byLooks, isAnything } from '../declaration/fields.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { isMeantAsPerson, person } from '../declaration/person-field.ts'
-import { byLooks, isAnything } from '../declaration/word-looks.ts'
 import { type About, incidentField } from './alert-fields.ts'
-import { subjectWords } from './alert-subjects.ts'
+import { subjectWords } from './watch-set.ts'
 import { findMeantIncident } from './alerts-silence.ts'
 
 const WHOLE_ID = 32
@@ -19,17 +18,11 @@ const WHOLE_ID = 32
 /** The configuration may let viewers answer, too. */
 const ANSWER = {
   effect: 'acknowledge',
-  fields: {
-    incident: required(incidentField()),
-  },
+  fields: { incident: required(incidentField()) },
   positionals: ['incident'],
 } as const
 
-const NOTE = text({
-  label: 'Note',
-  hint: 'What others should know: a cause, what was tried.',
-  maxLength: 500,
-})
+const NOTE = text({ label: 'Note', hint: 'What others should know: a cause, what was tried.', maxLength: 500 })
 
 export const alertsAcknowledge = defineOperation({
   ...ANSWER,
@@ -139,10 +132,7 @@ export const alertsNote = defineOperation({
   aliases: ['note'],
   summary: 'Keep a note about an alert, and say it in its thread',
   verb: 'Note it',
-  fields: {
-    ...ANSWER.fields,
-    text: required(NOTE),
-  },
+  fields: { ...ANSWER.fields, text: required(NOTE) },
   positionals: ['incident', 'text'],
   examples: ['alerts note shop the origin’s disk is full, Ben adds one'],
   check: ({ text: note }) =>

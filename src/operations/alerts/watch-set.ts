@@ -1,20 +1,96 @@
-import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, pullSubject } from '../../alerts/state/rule-subjects.ts'
-import { toCurrentName } from '../../alerts/kinds/kinds.ts'
+import { getKindTitle, toCurrentName } from '../../alerts/kinds/kinds.ts'
+import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, parseSubject, pullSubject } from '../../alerts/state/rule-subjects.ts'
 import {
   type AlertRule,
   type AlertSubject,
   MAX_ALERT_RULES,
   type RuleContacts,
 } from '../../store/schema/alert-records.ts'
+import type { NamedZone } from '../declaration/field.ts'
+import { zoneLabel } from '../declaration/zone-field.ts'
+import { UserError } from '../../shared/errors.ts'
+import { type OperationContext, auditEntry } from '../declaration/operation.ts'
 import { MANAGED_BY } from '../../store/alerts/alert-rules.ts'
-import { subjectWords } from './alert-subjects.ts'
 import { count } from '../../block-kit/amounts.ts'
 import { listFew } from '../../block-kit/plain-text.ts'
-import { UserError } from '../../shared/errors.ts'
-import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { type About, byId } from './alert-fields.ts'
-import { channelHere } from './channel-for-alerts.ts'
+
+/** The one zone that a subject is; undefined for the account and for every storage zone. */
+export function zoneOfSubject(subject: AlertSubject) {
+  const named = parseSubject(subject)
+  return named?.zoneId !== undefined ? { kind: named.kind, id: BigInt(named.zoneId) } : undefined
+}
+
+/** A subject in sentences: `pull zone shop (301)`, `every storage zone with a name`, `the account`. */
+export function subjectWords(subject: AlertSubject, zones: readonly NamedZone[]): string {
+  if (subject === ACCOUNT_SUBJECT) return 'the account'
+  if (subject === EVERY_STORAGE_SUBJECT) return 'every storage zone with a name'
+  const zone = zoneOfSubject(subject)
+  if (zone === undefined) return subject
+  return `${zone.kind} zone ${zoneLabel({ id: zone.id, name: findNamedZone(subject, zones)?.name })}`
+}
+
+export function ruleLabel({ kind, subject }: Pick<AlertRule, 'kind' | 'subject'>, zones: readonly NamedZone[]): string {
+  return `${getKindTitle(kind)} for ${subjectWords(subject, zones)}`
+}
+
+export function subjectCell(subject: AlertSubject, zones: readonly NamedZone[]): string {
+  return subjectWords(subject, zones).replace(/^pull zone /, '')
+}
+
+export function findNamedZone(subject: AlertSubject, zones: readonly NamedZone[]): NamedZone | undefined {
+  const zone = zoneOfSubject(subject)
+  return zones.find(({ kind, zoneId }) => kind === zone?.kind && zoneId === String(zone.id))
+}
+
+/** Where the configuration says that it stands what to do about a zone; it may give a zone several names. */
+export function findRunbook(subject: AlertSubject, zones: readonly NamedZone[]): string | undefined {
+  const zone = zoneOfSubject(subject)
+  const named = zones.filter(({ kind, zoneId }) => kind === zone?.kind && zoneId === String(zone.id))
+  return named.find(({ runbook }) => runbook !== undefined)?.runbook
+}
+
+type Requester = Pick<OperationContext, 'channelId' | 'channelInfo' | 'sharedChannels' | 'command'>
+
+/**
+ * The channel that a command about alerts was typed in, where it is one that alerts can go to: no direct messages, not
+ * archived, with the bot in it, and shared with another organisation only where the configuration says so. Throws
+ * UserError otherwise; also when Slack does not say, since an alert tells how the account is doing.
+ */
+export async function channelForAlerts(requester: Requester): Promise<string> {
+  const id = channelHere(requester)
+  const info = await requester.channelInfo(id)
+  if (typeof info === 'string') {
+    const why = 'Slack does not say what this channel is, as with a private one that CDN Ops is not in.'
+    throw refuse('invalid_input', why, 'Invite it with /invite, then ask again.')
+  }
+  if (info.isArchived) throw refuse('invalid_input', 'This channel is archived, so no alert could be posted.')
+  if (info.isShared && !requester.sharedChannels.includes(id)) {
+    const why = 'This channel is shared with another organisation, which would read the alerts.'
+    const next = 'Use a channel of your own, or have it listed under alerts.sharedChannels in the configuration file.'
+    throw refuse('not_permitted', why, next)
+  }
+  if (!info.isMember) {
+    const why = 'CDN Ops is not in this channel, so it could not post here.'
+    throw refuse('invalid_input', why, 'Invite it with /invite, then ask again.')
+  }
+  return id
+}
+
+function refuse(code: 'invalid_input' | 'not_permitted', why: string, next?: string): UserError {
+  return new UserError(code, `${why} Nothing was turned on.`, next)
+}
+
+/** The channel that was typed in. Throws UserError where there is none, as in direct messages. */
+export function channelHere({ channelId, command }: Pick<Requester, 'channelId' | 'command'>): string {
+  if (channelId !== undefined && !channelId.startsWith('D')) return channelId
+  throw new UserError(
+    'invalid_input',
+    'Alerts belong to a channel, and here is none. Nothing was done.',
+    `Type ${command} alerts … in the channel that it is about.`,
+  )
+}
 
 export const WATCHED_KINDS = [
   'origin-failing',

@@ -19,11 +19,7 @@ export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
     meaning: 'It waits for others to approve it. Nothing has been sent.',
   },
   approved: { icon: md`:hourglass:`, label: 'approved', meaning: 'It is confirmed or approved, and about to be sent.' },
-  sending: {
-    icon: md`:hourglass:`,
-    label: 'being sent',
-    meaning: 'The CDN has been asked and has not answered yet.',
-  },
+  sending: { icon: md`:hourglass:`, label: 'being sent', meaning: 'The CDN has been asked and has not answered yet.' },
   done: { icon: md`:white_check_mark:`, label: 'done', meaning: 'The CDN confirmed it.' },
   rejected: { icon: md`:x:`, label: 'rejected', meaning: 'The CDN refused it. Nothing was changed.' },
   not_sent: { icon: md`:x:`, label: 'not sent', meaning: 'The request never left. Nothing was changed.' },

@@ -1,5 +1,5 @@
 import { INT64_MAX } from '../../cdn/contract/wire-fields.ts'
-import type { RawValue } from '../../shared/raw-values.ts'
+import type { RawValue, RawValues } from '../../shared/raw-values.ts'
 import type { Field, FieldControl, FieldResult, ParseContext } from './field.ts'
 
 /**
@@ -156,11 +156,7 @@ export function checked<T, Needed extends boolean>(
 
 /** A field of any kind, from its own control and reader: what all others are made of. */
 export function custom<T>(
-  options: FieldText & {
-    readonly control: FieldControl
-    readonly read: Field<T>['read']
-    readonly secret?: boolean
-  },
+  options: FieldText & { readonly control: FieldControl; readonly read: Field<T>['read']; readonly secret?: boolean },
 ): Field<T, false> {
   const { label, hint, control, read, secret = false } = options
   return { label, hint, control, required: false, secret, read }
@@ -178,4 +174,33 @@ export function many(raw: RawValue): readonly string[] {
 
 export function problem(sentence: string): Extract<FieldResult<never>, { readonly ok: false }> {
   return { ok: false, problem: sentence }
+}
+
+/**
+ * Positionals that are told apart by how a word looks: `logs shop 5xx 2h`. The first alone, and after it whatever the words look
+ * like; a word that looks like nothing finds no place.
+ */
+export function byLooks<Name extends string>(looks: Readonly<Record<Name, (typed: string) => boolean>>) {
+  const all = Object.entries<(typed: string) => boolean>(looks) as [Name, (typed: string) => boolean][] // its very keys
+  return (values: RawValues): readonly Name[] => {
+    if (Object.keys(values).length === 0) return all.slice(0, 1).map(([name]) => name)
+    const fits = ([name, looksSo]: (typeof all)[number]): boolean => looksSo(one(values[name] ?? ''))
+    return all.filter((each) => values[each[0]] === undefined || fits(each)).map(([name]) => name)
+  }
+}
+
+export function isLength(typed: string): boolean {
+  return /^(?:\d+(?:\.\d+)?(?:m|min|h|d|w))+$/i.test(typed)
+}
+
+export function isClock(typed: string): boolean {
+  return /^\d{1,2}:\d{2}$/.test(typed)
+}
+
+export function isTime(typed: string): boolean {
+  return isLength(typed) || isClock(typed) || /^\d{4}-\d{2}-\d{2}/.test(typed)
+}
+
+export function isAnything(): boolean {
+  return true
 }

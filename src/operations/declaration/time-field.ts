@@ -2,8 +2,7 @@ import parseDuration from 'parse-duration'
 import { parseInstant } from '../../cdn/contract/dates.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { Field, ParseContext } from './field.ts'
-import { type FieldText, spelled } from './fields.ts'
-import { isTime } from './word-looks.ts'
+import { type FieldText, spelled, isTime } from './fields.ts'
 
 const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -19,14 +18,7 @@ const QUARTER_MS = 15 * MINUTE_MS
  */
 export function instant(options: FieldText, parse = readInstant): Field<Date, false> {
   const { label, hint = ACCEPTED } = options
-  return spelled({
-    label,
-    hint,
-    maxLength: 40,
-    word: 'time',
-    parse,
-    rule: `${label} is not a time. ${ACCEPTED}`,
-  })
+  return spelled({ label, hint, maxLength: 40, word: 'time', parse, rule: `${label} is not a time. ${ACCEPTED}` })
 }
 
 /** A day in UTC, as `2026-11-20`, `today` or `yesterday`; the value is its first instant. */

@@ -90,11 +90,7 @@ export const RECORD_TYPES: Readonly<Record<DnsRecordTypeName, RecordType>> = {
     takes: ['ttl', ...ANY],
     value: { label: 'Host', hint: `${HOST_RULE} The CDN has discontinued this type.` },
   },
-  PullZone: {
-    summary: 'a pull zone of this account',
-    needs: ['pullZone'],
-    takes: ['ttl', 'autoSsl', ...ANY],
-  },
+  PullZone: { summary: 'a pull zone of this account', needs: ['pullZone'], takes: ['ttl', 'autoSsl', ...ANY] },
   SRV: {
     summary: 'where a service runs',
     needs: ['priority', 'weight', 'port', 'value'],
@@ -117,11 +113,7 @@ export const RECORD_TYPES: Readonly<Record<DnsRecordTypeName, RecordType>> = {
     takes: ['ttl', ...ANY],
     value: { label: 'Host', hint: HOST_RULE },
   },
-  Script: {
-    summary: 'an edge script of this account',
-    needs: ['script'],
-    takes: ['variables', 'autoSsl', ...ANY],
-  },
+  Script: { summary: 'an edge script of this account', needs: ['script'], takes: ['variables', 'autoSsl', ...ANY] },
   NS: {
     summary: 'name servers of a part of the zone',
     needs: ['value'],

@@ -12,9 +12,8 @@ import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
 import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { InputOf } from '../declaration/field.ts'
-import { id, integer, readId, text } from '../declaration/fields.ts'
+import { id, integer, readId, text, byLooks, isAnything } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
-import { byLooks, isAnything } from '../declaration/word-looks.ts'
 
 const KEYS_PER_PAGE = 50
 /** A search through the pages reads at most this many of them: 10,000 keys. */

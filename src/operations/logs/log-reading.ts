@@ -86,11 +86,7 @@ async function readDay(question: LogQuestion, day: Date, context: OperationConte
 }
 
 function callOptions(context: OperationContext) {
-  return {
-    signal: context.signal,
-    priority: 'person',
-    onWaiting: () => context.progress(WAITING),
-  } as const
+  return { signal: context.signal, priority: 'person', onWaiting: () => context.progress(WAITING) } as const
 }
 
 /** Sorting once in every quarter of `max` lines costs little, and no more than a quarter too many are kept. */

@@ -10,10 +10,9 @@ import { type Answer, type AnswerButton, type AnswerFile, pageButton, rawValuesF
 import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { InputOf, ZoneReference } from '../declaration/field.ts'
-import { flag, required } from '../declaration/fields.ts'
+import { flag, required, byLooks, isAnything, isTime } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { instant, isStart } from '../declaration/time-field.ts'
-import { byLooks, isAnything, isTime } from '../declaration/word-looks.ts'
 import { zone, zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { lineChart } from '../../block-kit/chart.ts'
 import { DAY_MS, SECOND_MS } from '../../shared/durations.ts'
@@ -240,9 +239,7 @@ function dayNumber({ day }: DayValue): number {
 type Measure = 'bytes' | 'files'
 
 /** A day of the charts: `YYYY-MM-DD`, or the platform's own word where it is no date. */
-type StorageDay = { readonly day: string; readonly isDated: boolean } & {
-  readonly [_ in Measure]: bigint | undefined
-}
+type StorageDay = { readonly day: string; readonly isDated: boolean } & { readonly [_ in Measure]: bigint | undefined }
 
 interface DayValue {
   readonly day: string

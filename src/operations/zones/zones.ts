@@ -15,11 +15,7 @@ import { counted } from '../../block-kit/amounts.ts'
 import { context } from '../../block-kit/sections.ts'
 import { zonesNamed } from '../declaration/zone-field.ts'
 
-const KIND_WORDS: Readonly<Record<ZoneKind, string>> = {
-  pull: 'pull zone',
-  storage: 'storage zone',
-  dns: 'DNS zone',
-}
+const KIND_WORDS: Readonly<Record<ZoneKind, string>> = { pull: 'pull zone', storage: 'storage zone', dns: 'DNS zone' }
 
 const MAX_NAME_CHARACTERS = 40
 const NAME = /^[a-z0-9][a-z0-9._-]*$/i

@@ -154,9 +154,7 @@ describe('adding an alert', () => {
     const listed = await bench.ask(alertsList, {})
     expect(listed.text).toContain('pull zone shop (301) · Origin failing: not looked at yet')
     expect(JSON.stringify(listed.buttons)).toContain('critical 9 %')
-    await bench.ask(alertsRemove, {
-      what: (await bench.store.alertRules.list())[0]?.id ?? '',
-    })
+    await bench.ask(alertsRemove, { what: (await bench.store.alertRules.list())[0]?.id ?? '' })
     expect(await bench.store.alertRules.list()).toEqual([])
   })
 

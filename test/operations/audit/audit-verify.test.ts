@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { auditVerify } from '../../../src/operations/audit/audit-verify.ts'
+import { auditVerify } from '../../../src/operations/audit/audit.ts'
 import { Secret } from '../../../src/shared/secret.ts'
 import { invocationOf, problemsOf } from '../../support/operation-context.ts'
 import { entry } from '../../store/harness.ts'

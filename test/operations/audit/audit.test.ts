@@ -66,9 +66,7 @@ describe('showing the record', () => {
     expect((await type('audit dns ad')).text).toContain(
       'There is no operation called dns ad, and nobody of that name was found. Did you mean dns add?',
     )
-    await expect(type('audit zones')).rejects.toMatchObject({
-      hint: expect.stringContaining('zones add, zones list'),
-    })
+    await expect(type('audit zones')).rejects.toMatchObject({ hint: expect.stringContaining('zones add, zones list') })
   })
 
   it('finds somebody by a name that was typed without its @, and no group', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { changesCancel, changesSettle } from '../../../src/operations/changes/changes-settle.ts'
+import { changesCancel, changesSettle } from '../../../src/operations/changes/changes.ts'
 import type { Operation, ChangeActionEnd } from '../../../src/operations/declaration/operation.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import type { Change } from '../../../src/store/schema/change.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { STATE_WORDS } from '../../../src/operations/changes/change-states.ts'
-import { changesList } from '../../../src/operations/changes/changes-list.ts'
-import { changesShow } from '../../../src/operations/changes/changes-show.ts'
+import { changesList, changesShow } from '../../../src/operations/changes/changes.ts'
 import type { OperationContext } from '../../../src/operations/declaration/operation.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'

@@ -42,13 +42,7 @@ describe('a name', () => {
   const named = new Map([
     ['otto kimura', [{ id: 'U0OTTO', name: 'Otto Kimura (@otto)' }]],
     ['ops', [{ id: 'S0OPS', name: 'Operators (@ops)' }]],
-    [
-      'ann',
-      ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({
-        id: `U0ANN${letter}`,
-        name: `@ann-${letter}`,
-      })),
-    ],
+    ['ann', ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({ id: `U0ANN${letter}`, name: `@ann-${letter}` }))],
   ])
   const readNamed = (typed: string, wanted = either) => wanted.read(typed, checkContext({ named }))
 

@@ -109,8 +109,5 @@ test.each([
   ['type', 'AA', 'Did you mean'],
   ['zone', 'shopp', 'Did you mean shop?'],
 ] as const)('%s refuses %s and names the rule', (name, typed, rule) => {
-  expect(DNS_FIELDS[name].read(typed, context)).toMatchObject({
-    ok: false,
-    problem: expect.stringContaining(rule),
-  })
+  expect(DNS_FIELDS[name].read(typed, context)).toMatchObject({ ok: false, problem: expect.stringContaining(rule) })
 })

@@ -56,9 +56,7 @@ test.each([
 })
 
 test('what is changed in a name is said, and a plain name needs no words', () => {
-  expect(normaliseRecordName('@')).toMatchObject({
-    notes: [],
-  })
+  expect(normaliseRecordName('@')).toMatchObject({ notes: [] })
   expect(normaliseRecordName('www.')).toMatchObject({ notes: ['The dot at the end of www. is left out.'] })
   expect(normaliseRecordName('bücher')).toMatchObject({ notes: ['bücher is sent in its ASCII form xn--bcher-kva.'] })
   expect(normaliseRecordName('www')).toMatchObject({ notes: [] })

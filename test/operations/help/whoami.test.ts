@@ -4,18 +4,13 @@ import { DEFAULT_POLICY } from '../../../src/execution/policy/policy.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import type { OperationContext } from '../../../src/operations/declaration/operation.ts'
 import type { Actor } from '../../../src/operations/declaration/role.ts'
-import { whoami } from '../../../src/operations/help/whoami.ts'
+import { whoami } from '../../../src/operations/help/help.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
 import { invocationOf, operationContext } from '../../support/operation-context.ts'
 import { catalogFor } from '../../support/role-catalog.ts'
 
-const OLGA: Actor = {
-  ...operationContext().actor,
-  id: 'U0OLGA',
-  role: 'operator',
-  roleSource: 'listed in OPERATORS',
-}
+const OLGA: Actor = { ...operationContext().actor, id: 'U0OLGA', role: 'operator', roleSource: 'listed in OPERATORS' }
 
 /** The answer to a command as it is typed, for Olga unless it says otherwise. */
 async function ask(typed: string, changes: Partial<OperationContext> = {}) {

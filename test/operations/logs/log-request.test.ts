@@ -100,10 +100,7 @@ describe('the question in the form it can be asked again in', () => {
       csv: 'true',
       continueAt: '4000.1000.37',
     })
-    expect(logQuestion(questionValues(everything, {}))).toEqual({
-      ...everything,
-      pullZone: { id: 201n, name: 'shop' },
-    })
+    expect(logQuestion(questionValues(everything, {}))).toEqual({ ...everything, pullZone: { id: 201n, name: 'shop' } })
     const allOfADay = logQuestion({ cache: 'all', day: 'yesterday' })
     expect(logQuestion(questionValues(allOfADay, {}))).toEqual(allOfADay)
   })
