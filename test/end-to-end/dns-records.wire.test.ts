@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestFields } from '../../src/operations/dns/record-draft.ts'
-import { DNS_FIELDS } from '../../src/operations/dns/record-fields.ts'
-import { RECORD_TYPES } from '../../src/operations/dns/record-types.ts'
+import { DNS_FIELDS, RECORD_TYPES } from '../../src/operations/dns/record-fields.ts'
 import { flagName } from '../../src/operations/declaration/usage.ts'
 import type { ShownView } from '../../src/playground/slack/person.ts'
 import { OLGA } from '../../src/playground/slack/state/seed.ts'

@@ -46,11 +46,8 @@ export const alertsRemove = defineOperation({
     const all = await findRules(what, running)
     const free = all.filter((rule) => !isManaged(rule))
     if (free.length === 0) {
-      throw new UserError(
-        'invalid_input',
-        'These rules stand in the configuration file, which no command changes. Nothing was removed.',
-        'Have them taken out there, or silence them for a while.',
-      )
+      const why = 'These rules stand in the configuration file, which no command changes. Nothing was removed.'
+      throw new UserError('invalid_input', why, 'Have them taken out there, or silence them for a while.')
     }
     const removed = await store.alertRules.remove(
       free.map(({ id }) => id),
@@ -104,11 +101,8 @@ export const alertsResume = defineOperation({
   async run({ what }, running) {
     const paused = (await findRules(what, running)).filter(({ pausedWhy }) => pausedWhy !== undefined)
     if (paused.length === 0) {
-      throw new UserError(
-        'invalid_input',
-        'None of these is paused. Nothing was done.',
-        `See why something is held back: ${running.command} alerts list`,
-      )
+      const next = `See why something is held back: ${running.command} alerts list`
+      throw new UserError('invalid_input', 'None of these is paused. Nothing was done.', next)
     }
     const resumed = await running.store.alertRules.resume(
       paused.map(({ id }) => id),

@@ -252,20 +252,12 @@ async function silencedByZone(meant: About, running: Running) {
   const within = meant.subjects.filter((subject) => heard.some((each) => concerns(each, subject)))
   const subjects = meant.all ? heard : named.length > 0 ? named : within
   if (subjects.length === 0) {
-    throw new UserError(
-      'invalid_input',
-      meant.all
-        ? 'This channel has no alerts, so nothing was silenced.'
-        : `This channel has no alerts about ${meant.typed}, so nothing was silenced.`,
-      `See what it gets: ${running.command} alerts list`,
-    )
+    const why = `This channel has no alerts${meant.all ? '' : ` about ${meant.typed}`}, so nothing was silenced.`
+    throw new UserError('invalid_input', why, `See what it gets: ${running.command} alerts list`)
   }
   if (subjects.length <= MAX_SILENCED_AT_ONCE) return { subjects, channelId }
-  throw new UserError(
-    'busy',
-    `This channel hears about ${subjects.length} things; at most ${MAX_SILENCED_AT_ONCE} are silenced at once. Nothing was done.`,
-    'Name the zones one by one.',
-  )
+  const why = `This channel hears about ${subjects.length} things; at most ${MAX_SILENCED_AT_ONCE} are silenced at once. Nothing was done.`
+  throw new UserError('busy', why, 'Name the zones one by one.')
 }
 
 /**
@@ -292,15 +284,12 @@ export async function findMeantIncident(
   if (first !== undefined && about.length === 1) return first
   const several = about.length > 1 || match?.several === true
   const which = meant === undefined ? 'here' : subjects.length > 0 ? `about ${typed}` : `with the id ${typed}`
-  throw new UserError(
-    'invalid_input',
-    several
-      ? `There are several incidents ${which}. Nothing was done.`
-      : `There is no ${orOver ? '' : 'open '}incident ${which}. Nothing was done.`,
-    several
-      ? 'Name its zone, or give more digits of the id that its message shows.'
-      : `See what fires: ${command} status`,
-  )
+  if (!several) {
+    const none = `There is no ${orOver ? '' : 'open '}incident ${which}. Nothing was done.`
+    throw new UserError('invalid_input', none, `See what fires: ${command} status`)
+  }
+  const next = 'Name its zone, or give more digits of the id that its message shows.'
+  throw new UserError('invalid_input', `There are several incidents ${which}. Nothing was done.`, next)
 }
 
 /** Those that are wanted, or all where none is; of this channel if there are any. */

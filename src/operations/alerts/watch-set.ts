@@ -85,11 +85,8 @@ function refuse(code: 'invalid_input' | 'not_permitted', why: string, next?: str
 /** The channel that was typed in. Throws UserError where there is none, as in direct messages. */
 export function channelHere({ channelId, command }: Pick<Requester, 'channelId' | 'command'>): string {
   if (channelId !== undefined && !channelId.startsWith('D')) return channelId
-  throw new UserError(
-    'invalid_input',
-    'Alerts belong to a channel, and here is none. Nothing was done.',
-    `Type ${command} alerts … in the channel that it is about.`,
-  )
+  const next = `Type ${command} alerts … in the channel that it is about.`
+  throw new UserError('invalid_input', 'Alerts belong to a channel, and here is none. Nothing was done.', next)
 }
 
 export const WATCHED_KINDS = [
@@ -162,11 +159,8 @@ export async function addRules(
   const zones = watchedZones([...existing, ...wanted])
   const known = watchedZones(existing).length
   if (zones.length > MAX_WATCHED_ZONES && zones.length > known) {
-    throw new UserError(
-      'busy',
-      `${known} pull zones are watched already. With these it would be ${zones.length}, and CDN Ops reads at most ${MAX_WATCHED_ZONES} every minute. Nothing was turned on.`,
-      `Name fewer, or take some off first: ${command} alerts remove …`,
-    )
+    const why = `${known} pull zones are watched already. With these it would be ${zones.length}, and CDN Ops reads at most ${MAX_WATCHED_ZONES} every minute. Nothing was turned on.`
+    throw new UserError('busy', why, `Name fewer, or take some off first: ${command} alerts remove …`)
   }
   const rules = wanted.map((rule): AlertRule => ({ ...rule, id: newId(), createdBy: actor.id, createdAt: now }))
   const ids = new Set(rules.map(({ id }) => id))
@@ -175,11 +169,8 @@ export async function addRules(
     auditEntry(written.some(isNew) ? 'alert_added' : 'alert_changed', operation, summary, context)
   const stored = await store.alertRules.add(rules, entry, once)
   if (stored === 'full') {
-    throw new UserError(
-      'busy',
-      `There are ${count(MAX_ALERT_RULES)} alert rules already, and no room for more. Nothing was turned on.`,
-      `Take some off first: ${command} alerts list --all shows them.`,
-    )
+    const why = `There are ${count(MAX_ALERT_RULES)} alert rules already, and no room for more. Nothing was turned on.`
+    throw new UserError('busy', why, `Take some off first: ${command} alerts list --all shows them.`)
   }
   return { rules: stored, added: stored.filter(isNew) }
 }
@@ -204,22 +195,16 @@ export async function findRules(
       ({ channelId, subject }) => channelId === channel && (meant.all || meant.subjects.includes(subject)),
     )
     if (here.length > 0) return here
-    if (meant.ids.length === 0) {
+    if (meant.ids.length === 0)
       throw new UserError('invalid_input', `This channel has no alerts about ${meant.typed}. Nothing was done.`, listed)
-    }
   }
   const found = meant.ids.map((id) => byId(id, rules))
   const all = found.flatMap(({ found: rule }) => (rule === undefined ? [] : [rule]))
   // A rule of a former name stands for all that have become the same kind.
   if (all.length > 0) return rules.filter((rule) => all.some((each) => isSameRule(each, rule)))
   const several = found.some((match) => match.found === undefined && match.several)
-  throw new UserError(
-    'invalid_input',
-    several
-      ? `The ids of several rules begin with ${meant.typed}. Nothing was done.`
-      : `No rule has the id ${meant.typed}. Nothing was done.`,
-    several ? 'Give more of its digits.' : listed,
-  )
+  const why = several ? `The ids of several rules begin with ${meant.typed}.` : `No rule has the id ${meant.typed}.`
+  throw new UserError('invalid_input', `${why} Nothing was done.`, several ? 'Give more of its digits.' : listed)
 }
 
 /** Rules in a sentence: `origin-failing for pull zone 301 in C1, …`. By ids alone, as the record has it, without zones. */

@@ -29,8 +29,16 @@ import {
 } from '../declaration/stored-fields.ts'
 import { zoneLabel } from '../declaration/zone-field.ts'
 import { draftRecord, markerIn, recordLabel } from './record-draft.ts'
-import { DNS_FIELDS, type DnsInput, ttlWords } from './record-fields.ts'
-import { aRecord, RECORD_TYPES, recordTypeNamed, takesField, typeNames } from './record-types.ts'
+import {
+  DNS_FIELDS,
+  type DnsInput,
+  ttlWords,
+  aRecord,
+  RECORD_TYPES,
+  recordTypeNamed,
+  takesField,
+  typeNames,
+} from './record-fields.ts'
 import { visible } from '../../shared/untrusted.ts'
 
 type Name = keyof typeof DNS_FIELDS

@@ -1,8 +1,16 @@
 import type { DnsRecordRequest } from '../../cdn/contract/dns-record.ts'
 import type { Issue } from '../declaration/operation.ts'
 import { type Normalised, normaliseRecordName, normaliseValue } from './record-value.ts'
-import { DNS_FIELDS, type DnsInput, MAX_COMMENT_CHARACTERS, RECORD_FIELD_NAMES } from './record-fields.ts'
-import { aRecord, RECORD_TYPES, type RecordFieldName, takesField } from './record-types.ts'
+import {
+  DNS_FIELDS,
+  type DnsInput,
+  MAX_COMMENT_CHARACTERS,
+  RECORD_FIELD_NAMES,
+  aRecord,
+  RECORD_TYPES,
+  type RecordFieldName,
+  takesField,
+} from './record-fields.ts'
 import { sentenceStart } from '../declaration/prompt-words.ts'
 import {
   DNS_RECORD_TYPES,

@@ -1,3 +1,4 @@
+import type { DnsRecordTypeName, MonitorTypeName, SmartRoutingTypeName } from '../../cdn/contract/enums.ts'
 import type { Choice, Field, InputOf } from '../declaration/field.ts'
 import {
   checked,
@@ -12,12 +13,153 @@ import {
   text,
   triState,
 } from '../declaration/fields.ts'
-import type { DnsRecordTypeName, MonitorTypeName, SmartRoutingTypeName } from '../../cdn/contract/enums.ts'
 import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
 import { choice } from '../declaration/choice-field.ts'
 import { zone } from '../declaration/zone-field.ts'
-import { RECORD_TYPES, type RecordFieldName, typeNames } from './record-types.ts'
+
+/** The inputs of `dns add` that not every type of record takes. The zone, the type and the name always stand. */
+export type RecordFieldName = Exclude<keyof typeof DNS_FIELDS, 'zone' | 'type' | 'name'>
+
+interface RecordType {
+  /** For the list of types, after the name of the type. */
+  readonly summary: string
+  /** What is typed after the name, in order; the last takes the rest of the line. The record cannot do without them. */
+  readonly needs: readonly RecordFieldName[]
+  /** What else the platform heeds, in the order of the form. Everything else is left out of the request. */
+  readonly takes: readonly RecordFieldName[]
+  /** What Value means here; absent where the record has none. */
+  readonly value?: { readonly label: string; readonly hint: string }
+  readonly maxWeight?: number
+}
+
+const SERVED = ['accelerated', 'autoSsl'] as const
+const ROUTED = ['smartRouting', 'latencyZone'] as const
+const PLACED = [...ROUTED, 'latitude', 'longitude'] as const
+const HOST_RULE = 'A host name without the dot at its end.'
+const SERVICE_RULE = 'Target and parameters in one line, such as . alpn=h2,h3; a dot alone means the name itself.'
+
+/** A type with what Value means in it; all types take a comment, and can be disabled. */
+function recordType(
+  summary: string,
+  needs: readonly RecordFieldName[],
+  takes: readonly RecordFieldName[],
+  label?: string,
+  hint = '',
+): RecordType {
+  return {
+    summary,
+    needs,
+    takes: [...takes, 'comment', 'disabled'],
+    ...(label !== undefined && { value: { label, hint } }),
+  }
+}
+
+/**
+ * All types of record and what each takes. The contract gives the types and the fields but not which belong together;
+ * this is how the platform is publicly known to treat them.
+ */
+export const RECORD_TYPES: Readonly<Record<DnsRecordTypeName, RecordType>> = {
+  A: {
+    ...recordType(
+      'an IPv4 address',
+      ['value'],
+      ['ttl', 'weight', ...SERVED, 'monitor', ...PLACED],
+      'IPv4 address',
+      'Four numbers, such as 192.0.2.10.',
+    ),
+    maxWeight: 100,
+  },
+  AAAA: {
+    ...recordType(
+      'an IPv6 address',
+      ['value'],
+      ['ttl', 'weight', 'monitor', ...PLACED, 'autoSsl'],
+      'IPv6 address',
+      'Such as 2001:db8::10.',
+    ),
+    maxWeight: 100,
+  },
+  CNAME: recordType('another name for a host', ['value'], ['ttl', ...SERVED, ...ROUTED], 'Host', HOST_RULE),
+  TXT: recordType('text', ['value'], ['ttl'], 'Text', 'Without the quotes of zone files; they are taken off.'),
+  MX: recordType(
+    'a mail server',
+    ['priority', 'value'],
+    ['ttl'],
+    'Mail server',
+    `${HOST_RULE} A dot alone says that no mail is taken.`,
+  ),
+  Redirect: recordType(
+    'sends visitors to a URL',
+    ['value'],
+    ['autoSsl'],
+    'URL',
+    'The whole URL, with https:// or http://.',
+  ),
+  Flatten: recordType(
+    'discontinued by the CDN',
+    ['value'],
+    ['ttl'],
+    'Host',
+    `${HOST_RULE} The CDN has discontinued this type.`,
+  ),
+  PullZone: recordType('a pull zone of this account', ['pullZone'], ['ttl', 'autoSsl']),
+  SRV: {
+    ...recordType(
+      'where a service runs',
+      ['priority', 'weight', 'port', 'value'],
+      ['ttl'],
+      'Target host',
+      `${HOST_RULE} A dot alone says that the service is not offered.`,
+    ),
+    maxWeight: 65_535,
+  },
+  CAA: recordType(
+    'who may issue certificates',
+    ['flags', 'tag', 'value'],
+    ['ttl'],
+    'Authority',
+    'The domain of the authority, ; for none, or with iodef the URL to report to. Without quotes.',
+  ),
+  PTR: recordType('the name of an address', ['value'], ['ttl'], 'Host', HOST_RULE),
+  Script: recordType('an edge script of this account', ['script'], ['variables', 'autoSsl']),
+  NS: recordType(
+    'name servers of a part of the zone',
+    ['value'],
+    ['ttl'],
+    'Name server',
+    `${HOST_RULE} Not possible for the zone itself.`,
+  ),
+  SVCB: recordType('how to reach a service', ['priority', 'value'], ['ttl'], 'Target and parameters', SERVICE_RULE),
+  HTTPS: recordType('how to reach a website', ['priority', 'value'], ['ttl'], 'Target and parameters', SERVICE_RULE),
+  TLSA: recordType(
+    'which certificate to expect',
+    ['value'],
+    ['ttl'],
+    'Usage, selector, matching, data',
+    'In one line, such as 3 1 1 and 64 hexadecimal digits.',
+  ),
+}
+
+export function recordTypeNamed(typed: string): DnsRecordTypeName | undefined {
+  const wanted = typed.trim().toLowerCase()
+  return typeNames().find((name) => name.toLowerCase() === wanted)
+}
+
+export function typeNames(): readonly DnsRecordTypeName[] {
+  return Object.keys(RECORD_TYPES) as DnsRecordTypeName[] // the keys are those of the record's own type
+}
+
+export function takesField(type: DnsRecordTypeName, field: RecordFieldName): boolean {
+  const { needs, takes } = RECORD_TYPES[type]
+  return needs.includes(field) || takes.includes(field)
+}
+
+export function aRecord(type: DnsRecordTypeName): string {
+  // Spelled out, these begin with a vowel: "an em-ex record". HTTPS is read letter by letter too.
+  const vowel = ['A', 'AAAA', 'MX', 'SRV', 'NS', 'SVCB', 'HTTPS'].includes(type)
+  return `${vowel ? 'an' : 'a'} ${type} record`
+}
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 const TTL = /^(\d{1,10})\s*([smhdw]?)$/i
@@ -125,8 +267,8 @@ const TAGS = [
 ] as const
 
 /**
- * Everything `dns add` can be given: the zone, and the 21 fields of the request. Which of them a type takes is in
- * `record-types.ts`; what each type makes of a value in `record-value.ts`.
+ * Everything `dns add` can be given: the zone, and the 21 fields of the request. What each type takes is in
+ * `RECORD_TYPES`; what it makes of a value in `record-value.ts`.
  */
 export const DNS_FIELDS = {
   zone: required(zone({ label: 'DNS zone', hint: 'A name given with zones add, or the numeric id.', zoneKind: 'dns' })),

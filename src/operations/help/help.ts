@@ -207,9 +207,10 @@ async function lookUp(id: string, context: OperationContext): Promise<Standing> 
   } catch (error) {
     // What it says is meant for people who ask about themselves.
     if (!(error instanceof UserError) || error.code !== 'not_permitted') throw error
+    const why = 'Slack did not say who that is. To CDN Ops, they have no role.'
     throw new UserError(
       'invalid_input',
-      'Slack did not say who that is. To CDN Ops, they have no role.',
+      why,
       "Pick the name from Slack's list after typing @, or ask again in a moment.",
     )
   }
@@ -218,13 +219,8 @@ async function lookUp(id: string, context: OperationContext): Promise<Standing> 
 function entriesFor(words: string, catalog: readonly CatalogEntry[], command: string): readonly CatalogEntry[] {
   const match = matchOperation(words, catalog)
   if (match.kind === 'some') return match.entries
-  throw new UserError(
-    'invalid_input',
-    `There is no command ${words}.`,
-    match.suggestion === undefined
-      ? `See ${command} help.`
-      : `Did you mean ${command} whoami ${match.suggestion.name}?`,
-  )
+  const near = match.suggestion && `Did you mean ${command} whoami ${match.suggestion.name}?`
+  throw new UserError('invalid_input', `There is no command ${words}.`, near ?? `See ${command} help.`)
 }
 
 type Who = Parameters<typeof promptWords>[1]

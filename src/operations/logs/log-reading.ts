@@ -1,5 +1,5 @@
 import { bytes, count, counted } from '../../block-kit/amounts.ts'
-import type { DayFileSummary, LogCursor, LogResult } from '../../cdn/contract/cdn.ts'
+import type { LogResult } from '../../cdn/contract/cdn.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
 import type { LogEntry } from '../../cdn/contract/log-entry.ts'
 import { DAY_MS } from '../../shared/durations.ts'
@@ -11,25 +11,11 @@ const READ_LINES = 1_000
 const WAITING = 'Reading the log; the CDN’s rate limit may add up to 10 s'
 const READ_LINES_GROUPED = 10_000
 
-export interface LogReading {
-  /** In the order asked for: the lines to list and, where a file was asked for, to put into it. */
-  readonly lines: readonly LogEntry[]
-  readonly counts: ReturnType<LogTally['counts']>
-  readonly complete: boolean
-  readonly from: Date | undefined
-  readonly to: Date | undefined
-  /** Lines left out because they are too long to be read; a day file counts its own. */
-  readonly skipped: number
-  readonly next: LogCursor | undefined
-  readonly pages: number
-  readonly dayFile: DayFileSummary | undefined
-}
+/** `lines` are in the order asked for; `skipped` is how many were too long to be read, of which a day file counts its own. */
+export type LogReading = Awaited<ReturnType<typeof readLog>>
 
-export function readLog(question: LogQuestion, context: OperationContext): Promise<LogReading> {
-  return question.day === undefined ? readLines(question, context) : readDay(question, question.day, context)
-}
-
-async function readLines(question: LogQuestion, context: OperationContext): Promise<LogReading> {
+export async function readLog(question: LogQuestion, context: OperationContext) {
+  if (question.day !== undefined) return readDay(question, question.day, context)
   const { by, csv, limit = MAX_FILE_LINES, continueAt, pullZone, failing, order } = question
   const maxEntries = csv === true ? limit : by === undefined ? READ_LINES : READ_LINES_GROUPED
   const read = (part: Partial<LogQuestion> = {}): Promise<LogResult> =>
@@ -42,10 +28,9 @@ async function readLines(question: LogQuestion, context: OperationContext): Prom
     })
   const result = failing === true ? await readFailing(read, order) : await read()
   const { entries: lines, truncated, appliedFrom: from, appliedTo: to, skipped, next, pages } = result
-  const tally = new LogTally(by ?? 'path')
+  const tally = tallyLines(by ?? 'path')
   for (const entry of lines) tally.add(entry)
-  const counts = tally.counts()
-  return { lines, counts, complete: !truncated, from, to, skipped, next, pages, dayFile: undefined }
+  return { lines, counts: tally.counts(), complete: !truncated, from, to, skipped, next, pages, dayFile: undefined }
 }
 
 /** The CDN takes no filter for both. Where one has more, all of them are shown only as far as that one was read. */
@@ -67,10 +52,10 @@ async function readFailing(read: (part: Partial<LogQuestion>) => Promise<LogResu
   }
 }
 
-async function readDay(question: LogQuestion, day: Date, context: OperationContext): Promise<LogReading> {
+async function readDay(question: LogQuestion, day: Date, context: OperationContext) {
   const { by, csv, limit = MAX_FILE_LINES, pullZone, since, until } = question
-  const tally = new LogTally(by ?? 'path')
-  const newest = new NewestLines(csv === true ? limit : READ_LINES)
+  const tally = tallyLines(by ?? 'path')
+  const newest = keepNewest(csv === true ? limit : READ_LINES)
   const onEntry = (entry: LogEntry): void => {
     tally.add(entry)
     newest.add(entry)
@@ -93,26 +78,20 @@ function callOptions(context: OperationContext) {
 const SLACK = 1.25
 
 /** Keeps the newest lines of a stream of any length and order, newest first. Lines without a time count as oldest. */
-export class NewestLines {
-  readonly #max: number
-  #kept: LogEntry[] = []
+export function keepNewest(max: number) {
+  let kept: LogEntry[] = []
   /** Once `max` lines are kept, one that is no newer than the oldest of them has no place. */
-  #oldest = Number.NEGATIVE_INFINITY
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  add(entry: LogEntry): void {
-    if (timeOf(entry) <= this.#oldest) return
-    this.#kept.push(entry)
-    if (this.#kept.length <= this.#max * SLACK) return
-    this.#kept = this.list()
-    this.#oldest = timeOf(this.#kept.at(-1))
-  }
-
-  list(): LogEntry[] {
-    return this.#kept.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, this.#max)
+  let oldest = Number.NEGATIVE_INFINITY
+  const list = () => kept.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, max)
+  return {
+    list,
+    add(entry: LogEntry): void {
+      if (timeOf(entry) <= oldest) return
+      kept.push(entry)
+      if (kept.length <= max * SLACK) return
+      kept = list()
+      oldest = timeOf(kept.at(-1))
+    },
   }
 }
 
@@ -125,41 +104,24 @@ const MAX_GROUPS = 10_000
 const MAX_STATUSES = 64
 const MAX_NAME_LENGTH = 300
 
-export interface LogGroup {
-  readonly name: string
-  readonly lines: number
-  readonly bytes: bigint
-  readonly failing: number
-}
+export type LogGroup = Readonly<Sum> & { readonly name: string }
 
 /** Counts lines as they come, in bounded memory: by cache status, class of status code, and one more property. */
-export class LogTally {
-  readonly #by: LogGrouping
-  readonly #statuses = new Map<string, Sum>()
-  readonly #classes = new Map<string, Sum>()
-  readonly #groups = new Map<string, Sum>()
-  readonly #all: Sum = { lines: 0, bytes: 0n, failing: 0 }
-  #ungrouped = 0
-
-  constructor(by: LogGrouping) {
-    this.#by = by
-  }
-
-  add(entry: LogEntry): void {
-    addTo(this.#all, entry)
-    countLine(this.#statuses, entry.cacheStatus, entry, MAX_STATUSES)
-    countLine(this.#classes, classOf(entry), entry, MAX_STATUSES)
-    if (!countLine(this.#groups, GROUP_NAMES[this.#by](entry), entry, MAX_GROUPS)) this.#ungrouped += 1
-  }
-
-  counts() {
-    return {
-      ...this.#all,
-      byCacheStatus: mostFirst(this.#statuses),
-      byClass: mostFirst(this.#classes),
-      groups: mostFirst(this.#groups),
-      ungrouped: this.#ungrouped,
-    }
+export function tallyLines(by: LogGrouping) {
+  const [statuses, classes, groups] = [new Map<string, Sum>(), new Map<string, Sum>(), new Map<string, Sum>()]
+  const all: Sum = { lines: 0, bytes: 0n, failing: 0 }
+  let ungrouped = 0
+  return {
+    add(entry: LogEntry): void {
+      addTo(all, entry)
+      countLine(statuses, entry.cacheStatus, entry, MAX_STATUSES)
+      countLine(classes, classOf(entry), entry, MAX_STATUSES)
+      if (!countLine(groups, GROUP_NAMES[by](entry), entry, MAX_GROUPS)) ungrouped += 1
+    },
+    counts() {
+      const [byCacheStatus, byClass] = [mostFirst(statuses), mostFirst(classes)]
+      return { ...all, byCacheStatus, byClass, groups: mostFirst(groups), ungrouped }
+    },
   }
 }
 

@@ -90,11 +90,9 @@ export const zonesAdd = defineOperation({
     }
     const { existing } = added
     if (existing.zoneId === zone.zoneId) return { zone: existing, already: true }
-    throw new UserError(
-      'invalid_input',
-      `The name ${existing.name} already belongs to ${KIND_WORDS[kind]} ${existing.zoneId}. Nothing was changed.`,
-      `Take another name, or remove that one first: ${command} zones remove ${kind} ${existing.name}`,
-    )
+    const why = `The name ${existing.name} already belongs to ${KIND_WORDS[kind]} ${existing.zoneId}. Nothing was changed.`
+    const next = `Take another name, or remove that one first: ${command} zones remove ${kind} ${existing.name}`
+    throw new UserError('invalid_input', why, next)
   },
   present({ zone: { kind, name, zoneId }, already }, _, { command, panel }) {
     const zone = `${KIND_WORDS[kind]} ${zoneId}`

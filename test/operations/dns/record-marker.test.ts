@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DnsRecord, type DnsRecordRequest } from '../../../src/cdn/contract/dns-record.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
-import { typeNames } from '../../../src/operations/dns/record-types.ts'
+import { typeNames } from '../../../src/operations/dns/record-fields.ts'
 import { draftRecord } from '../../../src/operations/dns/record-draft.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'

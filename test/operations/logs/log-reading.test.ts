@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LogTally, NewestLines, pathOf } from '../../../src/operations/logs/log-reading.ts'
+import { keepNewest, pathOf, tallyLines } from '../../../src/operations/logs/log-reading.ts'
 import { logEntries, logEntry } from '../../support/log-entries.ts'
 
 describe('counting lines', () => {
   it('counts by cache status, the most frequent first, with bytes without loss', () => {
-    const tally = new LogTally('path')
+    const tally = tallyLines('path')
     const huge = 9_007_199_254_740_993n
     tally.add(logEntry(1, { cacheStatus: 'HIT', bytesSent: huge }))
     tally.add(logEntry(2, { cacheStatus: 'MISS' }))
@@ -27,7 +27,7 @@ describe('counting lines', () => {
     ['edge', ['WA', 2]],
     ['country', ['DE', 2]],
   ] as const)('groups by %s', (by, first) => {
-    const tally = new LogTally(by)
+    const tally = tallyLines(by)
     tally.add(logEntry(1, { url: 'https://shop.example.com/a?x=…', statusCode: 404 }))
     tally.add(logEntry(2, { url: 'http://shop.example.com/a#…', statusCode: 404 }))
     tally.add(
@@ -39,7 +39,7 @@ describe('counting lines', () => {
   })
 
   it('tells apart at most ten thousand groups and counts the rest', () => {
-    const tally = new LogTally('path')
+    const tally = tallyLines('path')
     for (const entry of logEntries(10_003)) tally.add(entry)
     tally.add(logEntry(0))
     const { groups, ungrouped, lines } = tally.counts()
@@ -58,7 +58,7 @@ describe('keeping the newest lines', () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 1, max: 20 }), (seconds, max) => {
         const entries = seconds.map((second, index) => logEntry(second, { requestId: `${index}` }))
-        const newest = new NewestLines(max)
+        const newest = keepNewest(max)
         for (const entry of entries) newest.add(entry)
         const sorted = entries.toSorted((a, b) => b.timestamp!.getTime() - a.timestamp!.getTime())
         expect(newest.list()).toEqual(sorted.slice(0, max))
@@ -67,7 +67,7 @@ describe('keeping the newest lines', () => {
   })
 
   it('takes lines without a time as the oldest', () => {
-    const newest = new NewestLines(2)
+    const newest = keepNewest(2)
     const timeless = logEntry(0, { timestamp: undefined })
     for (const entry of [timeless, logEntry(1), logEntry(2)]) newest.add(entry)
     expect(newest.list()).toEqual([logEntry(1), logEntry(2)])

@@ -8,7 +8,7 @@ import {
   normaliseRecordName,
   normaliseValue,
 } from '../../../src/operations/dns/record-value.ts'
-import { typeNames } from '../../../src/operations/dns/record-types.ts'
+import { typeNames } from '../../../src/operations/dns/record-fields.ts'
 import { readId } from '../../../src/operations/declaration/fields.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { zone } from '../../../src/operations/declaration/zone-field.ts'

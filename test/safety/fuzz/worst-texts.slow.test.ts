@@ -10,7 +10,7 @@ import { parseRetryAfter, readErrorBody } from '../../../src/cdn/http/error-body
 import { addressForms, checkDayFilter, checkLogFilter } from '../../../src/cdn/contract/log-filter.ts'
 import { maskUrl, maskUrlsIn } from '../../../src/cdn/contract/mask-url.ts'
 import { csv, csvName } from '../../../src/operations/declaration/csv.ts'
-import { typeNames } from '../../../src/operations/dns/record-types.ts'
+import { typeNames } from '../../../src/operations/dns/record-fields.ts'
 import {
   normaliseHost,
   normaliseRecordName,
