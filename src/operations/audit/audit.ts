@@ -18,7 +18,7 @@ import { listPeople } from '../declaration/prompt-words.ts'
 import { type ReaderTimes, readerTimes } from '../declaration/reader-times.ts'
 import { instant, isStart } from '../declaration/time-field.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
-import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
+import { type CsvColumn, csvName, csv } from '../declaration/csv.ts'
 import type { AuditHead } from '../../store/schema/audit-chain.ts'
 import type { AuditVerdict } from '../../store/audit/audit-verification.ts'
 
@@ -280,7 +280,7 @@ export function auditFile(entries: readonly RecordedEntry[], now: Date): AnswerF
   return {
     name: csvName('audit', utcDay(now)),
     title: 'Entries of the audit log',
-    content: csvOf(FILE_COLUMNS, entries),
+    content: csv(FILE_COLUMNS, entries),
   }
 }
 

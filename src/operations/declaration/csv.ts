@@ -16,10 +16,14 @@ const SPLIT_FORMULA = /([;\t\n]"*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
  * formula there is an apostrophe before it, characters that hide or reorder text are spelled out, and dates are
  * ISO 8601 in UTC.
  */
-export function csv(columns: readonly string[], rows: Iterable<readonly CsvCell[]>): string {
-  const records = Array.from(rows, (row) => row.map(plain))
-  return stringify([[...columns], ...records])
+export function csv<T>(columns: readonly CsvColumn<T>[], rows: readonly T[]): string {
+  return stringify([
+    columns.map(([title]) => title),
+    ...rows.map((row) => columns.map(([, value]) => plain(value(row)))),
+  ])
 }
+
+export type CsvColumn<T> = readonly [title: string, value: (row: T) => CsvCell]
 
 export function csvName(...parts: readonly (string | bigint)[]): string {
   const words = parts.join('-').toLowerCase()
@@ -34,13 +38,4 @@ function plain(cell: CsvCell): string | number | bigint {
   const shown = PLAIN.test(cell) && cell.length <= MAX_CELL_CODE_POINTS ? cell : visible(cell, MAX_CELL_CODE_POINTS)
   const split = shown.replace(SPLIT_FORMULA, "$1'")
   return FORMULA.test(split) ? `'${split}` : split
-}
-
-export type CsvColumn<T> = readonly [title: string, value: (row: T) => CsvCell]
-
-export function csvOf<T>(columns: readonly CsvColumn<T>[], rows: readonly T[]): string {
-  return csv(
-    columns.map(([title]) => title),
-    rows.map((row) => columns.map(([, value]) => value(row))),
-  )
 }

@@ -37,12 +37,6 @@ export function storedFields(
   })
 }
 
-/** One field in the words it has, or else in the plain ones; only those are cut. */
-export function fieldInWords(words: FieldWords, field: string, value: unknown, maxCodePoints?: number): string {
-  const own = words[field]
-  return own === undefined || value === undefined ? said(value, maxCodePoints) : own(value)
-}
-
 /** A value as people read it. A key never shows more than that there is one. Long text is cut, with …. */
 export function said(value: unknown, maxCodePoints = MAX_VALUE_CODE_POINTS): string {
   if (value === undefined || value === null) return 'none'
@@ -96,10 +90,63 @@ function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return !(Array.isArray(value) || value instanceof Date || value instanceof Secret)
 }
 
-export interface Difference {
+interface Difference {
   readonly field: string
   readonly asked: string
   readonly stored: string | undefined
+}
+
+interface WithShape {
+  readonly shape: object
+}
+
+/**
+ * How things of one kind are said: what is asked for, what was stored otherwise, and all that is stored. `wordFields` has
+ * numbered choices by name alone, and for the last one with the number.
+ */
+export function thingWords(
+  schema: WithShape,
+  nested: Readonly<Record<string, WithShape>>,
+  wordFields: (choice: typeof named) => FieldWords,
+) {
+  const inside = Object.entries(nested).map(([name, { shape }]) => [name, Object.keys(shape)] as const)
+  const names = Object.keys(schema.shape).map((name) => [name, undefined] as const)
+  const shape: FieldShape = Object.fromEntries([...names, ...inside])
+  const [inShort, inFull] = [wordFields(named), wordFields(numbered)]
+  const say = (field: string, value: unknown, maxCodePoints?: number): string => {
+    const own = inShort[field]
+    return own === undefined || value === undefined ? said(value, maxCodePoints) : own(value)
+  }
+  return {
+    say,
+    /** What is sent. A person confirms it, so nothing of it is cut: no value may be longer than `maxCodePoints`. */
+    request: (request: object, label: (field: string) => string, maxCodePoints: number) =>
+      Object.entries(request).map(
+        ([field, value]: [string, unknown]) => [label(field), say(field, value, maxCodePoints)] as const,
+      ),
+    /**
+     * Every field of the request that what was stored does not repeat as it was asked. Under `places` are those that are
+     * given back under another name, if at all; `spread` makes lists of texts in which the order does not matter.
+     */
+    differences: (
+      request: object,
+      thing: object,
+      label: (field: string) => string,
+      places: Readonly<Record<string, string>> = {},
+      spread = (_: string, value: unknown): unknown => value,
+    ): readonly Difference[] => {
+      const found = new Map<string, unknown>(Object.entries(thing))
+      return Object.entries(request).flatMap(([field, asked]: [string, unknown]) => {
+        const { [field]: place = field } = places
+        const stored = found.get(place)
+        const isRepeated = place === field || (stored !== undefined && stored !== '')
+        if (!isRepeated || isSame(spread(field, asked), spread(field, stored))) return []
+        const inWords = stored === undefined ? undefined : say(place, stored)
+        return [{ field: label(field), asked: say(field, asked), stored: inWords }]
+      })
+    },
+    all: (thing: object) => storedFields(shape, { ...thing }, inFull),
+  }
 }
 
 /**

@@ -3,7 +3,6 @@ import { DnsRecord, type DnsRecordRequest, GeolocationInfo, IpGeoLocationInfo } 
 import {
   ACCELERATION_STATUSES,
   DNS_RECORD_TYPES,
-  type DnsRecordTypeName,
   MONITOR_STATUSES,
   MONITOR_TYPES,
   SMART_ROUTING_TYPES,
@@ -14,19 +13,7 @@ import { defineOperation, MASK } from '../declaration/define-operation.ts'
 import { one } from '../declaration/fields.ts'
 import { nearestWord } from '../declaration/nearest-word.ts'
 import type { CheckContext, FieldWording, FormStep, OperationContext, Review } from '../declaration/operation.ts'
-import {
-  type Difference,
-  fieldInWords,
-  type FieldShape,
-  type FieldWords,
-  isSame,
-  named,
-  numbered,
-  said,
-  storedAnswer,
-  storedFields,
-  storedFieldsMessage,
-} from '../declaration/stored-fields.ts'
+import { said, storedAnswer, storedFieldsMessage, thingWords } from '../declaration/stored-fields.ts'
 import { zoneLabel } from '../declaration/zone-field.ts'
 import { draftRecord, markerIn, recordLabel } from './record-draft.ts'
 import {
@@ -111,23 +98,17 @@ export const dnsAdd = defineOperation({
   present: recordAnswer,
 })
 
-const RECORD_SHAPE: FieldShape = {
-  ...Object.fromEntries(Object.keys(DnsRecord.shape).map((name) => [name, undefined])),
-  IPGeoLocationInfo: Object.keys(IpGeoLocationInfo.shape),
-  GeolocationInfo: Object.keys(GeolocationInfo.shape),
-}
-
 const PULL_ZONE_COMES_LATER = md`The pull zone that accelerates it may take some minutes to appear.`
 
 function recordAnswer(record: DnsRecord, input: DnsInput, running: OperationContext): Answer {
   const { request } = draftRecord(input, running.marker)
-  const fields = storedFields(RECORD_SHAPE, record, RECORD_WORDS)
+  const label = (field: string): string => recordLabel(input.type, field)
   return storedAnswer({
     actorId: running.actor.id,
     did: whatWasDone(record, request, input, running),
-    differences: recordDifferences(request, record, input.type),
+    differences: RECORD.differences(request, record, label, PLACES),
     small: isAccelerated(input) ? [PULL_ZONE_COMES_LATER] : [],
-    allFields: storedFieldsMessage(`DNS record ${record.Id}, all fields`, fields),
+    allFields: storedFieldsMessage(`DNS record ${record.Id}, all fields`, RECORD.all(record)),
   })
 }
 
@@ -140,7 +121,7 @@ function whatWasDone(
   const facts = [
     `added ${aRecord(input.type)} ${recordInShort(input)} to DNS zone ${zoneLabel(input.zone)}`,
     Priority !== undefined && `priority ${Priority}`,
-    Ttl !== undefined && `TTL ${recordWords('Ttl', Ttl)}`,
+    Ttl !== undefined && `TTL ${RECORD.say('Ttl', Ttl)}`,
     isAccelerated(input) && 'accelerated (billed)',
     Disabled === true && 'disabled',
   ].filter((fact) => fact !== false)
@@ -148,32 +129,10 @@ function whatWasDone(
   return joinMd(parts, ' · ')
 }
 
-/**
- * Every field of the request that the stored record does not repeat as it was asked. The platform gives back the pull
- * zone under `LinkName` and the script under `Value`, so these are compared there, if they are given back at all.
- */
-function recordDifferences(request: DnsRecordRequest, record: DnsRecord, type: DnsRecordTypeName) {
-  const differences: Difference[] = []
-  for (const [field, asked] of Object.entries(request)) {
-    const [storedAs, stored] = storedPlace(field, record)
-    const isRepeated = storedAs === field || (stored !== undefined && stored !== '')
-    if (!isRepeated || isSame(asked, stored)) continue
-    const label = recordLabel(type, field)
-    const found = stored === undefined ? undefined : recordWords(storedAs, stored)
-    differences.push({ field: label, asked: recordWords(field, asked), stored: found })
-  }
-  return differences
-}
-
-function storedPlace(field: string, record: DnsRecord): readonly [place: string, stored: unknown] {
-  if (field === 'PullZoneId') return ['LinkName', record.LinkName]
-  if (field === 'ScriptId') return ['Value', record.Value]
-  const stored: Readonly<Record<string, unknown>> = record
-  return [field, stored[field]]
-}
+/** Where the platform gives back what was asked under another name, if at all. */
+const PLACES = { PullZoneId: 'LinkName', ScriptId: 'Value' }
 
 const MAX_VALUE_IN_SENTENCE = 80
-/** A person confirms what is sent, so nothing of it is cut here: no value may be longer. */
 const MAX_VALUE_IN_REVIEW = 3_000
 
 function recordSentence(input: DnsInput): string {
@@ -188,9 +147,7 @@ function recordReview(input: DnsInput, { panel, marker }: CheckContext): Review 
   const stays = 'The pull zone of the acceleration stays when the record is removed.'
   return {
     sentence: recordSentence(input),
-    request: Object.entries(request).map(
-      ([field, value]) => [recordLabel(input.type, field), recordWords(field, value, MAX_VALUE_IN_REVIEW)] as const,
-    ),
+    request: RECORD.request(request, (field) => recordLabel(input.type, field), MAX_VALUE_IN_REVIEW),
     notes,
     warnings: accelerated ? [...warnings, slow] : warnings,
     costs: accelerated ? [cost] : [],
@@ -234,29 +191,17 @@ function inShort(input: DnsInput): { readonly name: string; readonly target: str
   }
 }
 
-/**
- * How the fields of a record are said, in requests and in answers: numbered choices by name, the apex by what it is,
- * and of environment variables only the names, for their values may be secrets.
- */
-function wordFields(choice: typeof named): FieldWords {
-  return {
-    Type: choice(DNS_RECORD_TYPES),
-    Name: (value) => (value === '' ? '@ (zone root)' : said(value)),
-    Ttl: (value) => (typeof value === 'number' ? ttlWords(value) : said(value)),
-    MonitorType: choice(MONITOR_TYPES),
-    MonitorStatus: choice(MONITOR_STATUSES),
-    SmartRoutingType: choice(SMART_ROUTING_TYPES),
-    AccelerationStatus: choice(ACCELERATION_STATUSES),
-    EnviromentalVariables: variableNames,
-  }
-}
-
-const RECORD_WORDS = wordFields(numbered)
-const IN_SHORT = wordFields(named)
-
-function recordWords(field: string, value: unknown, maxCodePoints?: number): string {
-  return fieldInWords(IN_SHORT, field, value, maxCodePoints)
-}
+/** The apex is said by what it is, and of environment variables only the names, for their values may be secrets. */
+const RECORD = thingWords(DnsRecord, { IPGeoLocationInfo: IpGeoLocationInfo, GeolocationInfo }, (choice) => ({
+  Type: choice(DNS_RECORD_TYPES),
+  Name: (value) => (value === '' ? '@ (zone root)' : said(value)),
+  Ttl: (value) => (typeof value === 'number' ? ttlWords(value) : said(value)),
+  MonitorType: choice(MONITOR_TYPES),
+  MonitorStatus: choice(MONITOR_STATUSES),
+  SmartRoutingType: choice(SMART_ROUTING_TYPES),
+  AccelerationStatus: choice(ACCELERATION_STATUSES),
+  EnviromentalVariables: variableNames,
+}))
 
 function variableNames(value: unknown): string {
   if (!Array.isArray(value) || value.length === 0) return 'none'

@@ -293,8 +293,8 @@ function answerStory(story: Story, values: RawValues, isFile: boolean, now: Date
     name: csvName('history', utcDay(now)),
     title: 'What happened',
     content: csv(
-      COLUMNS,
-      told.map(({ at, what, cells }) => COLUMNS.map((column) => ({ time_utc: at, what, ...cells })[column])),
+      COLUMNS.map((column) => [column, ({ at, what, cells }: Told) => ({ time_utc: at, what, ...cells })[column]]),
+      told,
     ),
   }
   return {

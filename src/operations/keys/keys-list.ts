@@ -64,26 +64,11 @@ function wantedWords({ role, id: keyId }: Wanted): string {
   return [role && `the role ${role}`, keyId && `the id ${keyId}`].filter(Boolean).join(' and ')
 }
 
-interface KeyPage {
-  readonly page: number
-  readonly keys: readonly ApiKey[]
-  readonly total: number
-  readonly hasMore: boolean
-  /** Undefined of a single page, of which no other was read. */
-  readonly scan?: KeyScan
-}
+/** Without `scan` where a single page was read. */
+type KeyPage = Omit<Awaited<ReturnType<typeof scanKeys>>, 'scan'> & { readonly scan?: KeyScan }
 
-interface KeyScan {
-  readonly role: string | undefined
-  /** In words; empty where any key is. */
-  readonly wanted: string
-  readonly scanned: number
-  /** Keys of the account, of which a search may not reach the last. */
-  readonly ofAccount: number
-  readonly isCut: boolean
-  /** Keys by role, the most frequent first. A key may have several. */
-  readonly byRole: readonly (readonly [role: string, keys: number])[]
-}
+/** What was looked for, in words, empty where any key is; keys of the account, of which it may not reach the last. */
+type KeyScan = Awaited<ReturnType<typeof scanKeys>>['scan']
 
 async function readKeyPage({ cdn, signal }: OperationContext, page: number): Promise<KeyPage> {
   const { Items: keys, TotalItems, HasMoreItems } = await cdn.listApiKeys({ page, perPage: KEYS_PER_PAGE }, { signal })
@@ -96,7 +81,7 @@ async function readKeyPage({ cdn, signal }: OperationContext, page: number): Pro
  * those with a role that holds the word, or that end so. The CDN cannot filter, so the pages are read as large as it allows,
  * and at most ten of them.
  */
-async function scanKeys(context: OperationContext, asked: Wanted, page: number): Promise<KeyPage> {
+async function scanKeys(context: OperationContext, asked: Wanted, page: number) {
   const { cdn, signal } = context
   const tests = matchTests(asked)
   const seen = new Set<bigint | undefined>()
@@ -117,44 +102,30 @@ async function scanKeys(context: OperationContext, asked: Wanted, page: number):
     context.progress(`Read ${seen.size} of ${list.TotalItems ?? seen.size} keys`)
   } while (list.HasMoreItems === true && number < MAX_SCANNED_PAGES)
   const { wanted, matches } = tests.find((test) => test.matches.length > 0) ?? tests[0]
-  const keys = matches.slice((page - 1) * KEYS_PER_PAGE, page * KEYS_PER_PAGE)
+  const keys: readonly ApiKey[] = matches.slice((page - 1) * KEYS_PER_PAGE, page * KEYS_PER_PAGE)
   const ofAccount = list.TotalItems ?? seen.size
   const isCut = list.HasMoreItems === true
   const counts = [...byRole].toSorted(([, a], [, b]) => b - a)
-  const scan: KeyScan = { role: asked.role, wanted, scanned: seen.size, ofAccount, isCut, byRole: counts }
+  const scan = { role: asked.role, wanted, scanned: seen.size, ofAccount, isCut, byRole: counts }
   const total = wanted === '' ? ofAccount : matches.length
   return { page, keys, total, hasMore: page < countPages(total), scan }
 }
 
-interface KeyTest {
-  /** In words, after “keys have”. */
-  readonly wanted: string
-  readonly fits: (key: ApiKey) => boolean
-  readonly matches: ApiKey[]
-}
-
 const KEY_END = /^[.…]*([\w-]{4})$/
 
-/** What a key may fit, the nearest first. */
+/** What a key may fit, the nearest first; `wanted` stands after “keys have”. */
 function matchTests({ role, id: keyId }: Wanted) {
   const word = role?.toLowerCase() ?? ''
   const exact = (key: ApiKey): boolean =>
     (role === undefined || key.Roles.some((name) => name.toLowerCase() === word)) &&
     (keyId === undefined || key.Id === keyId)
-  const asIs: KeyTest = { wanted: wantedWords({ role, id: keyId }), fits: exact, matches: [] }
+  const test = (wanted: string, fits: (key: ApiKey) => boolean) => ({ wanted, fits, matches: new Array<ApiKey>() })
+  const asIs = test(wantedWords({ role, id: keyId }), exact)
   if ((role === undefined) === (keyId === undefined)) return [asIs] as const
-  const like: KeyTest = {
-    wanted: `a role with “${role}” in it`,
-    fits: ({ Roles }) => role !== undefined && Roles.some((name) => name.toLowerCase().includes(word)),
-    matches: [],
-  }
+  const isLike = ({ Roles }: ApiKey) => role !== undefined && Roles.some((name) => name.toLowerCase().includes(word))
   const end = KEY_END.exec(role ?? String(keyId))?.[1]
-  const ending: KeyTest = {
-    wanted: `a value that ends in ${end}`,
-    fits: ({ redactedKey }) => end !== undefined && redactedKey?.endsWith(end) === true,
-    matches: [],
-  }
-  return [asIs, like, ending] as const
+  const endsSo = ({ redactedKey }: ApiKey) => end !== undefined && redactedKey?.endsWith(end) === true
+  return [asIs, test(`a role with “${role}” in it`, isLike), test(`a value that ends in ${end}`, endsSo)] as const
 }
 
 function apiKeysAnswer(found: KeyPage, _: unknown, { command }: Pick<OperationContext, 'command'>): Answer {

@@ -12,19 +12,7 @@ import { visible } from '../../shared/untrusted.ts'
 import type { Answer } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { FormStep, OperationContext, PanelLink, PanelPlace, Review } from '../declaration/operation.ts'
-import {
-  type Difference,
-  fieldInWords,
-  type FieldShape,
-  type FieldWords,
-  isSame,
-  named,
-  numbered,
-  said,
-  storedAnswer,
-  storedFields,
-  storedFieldsMessage,
-} from '../declaration/stored-fields.ts'
+import { said, storedAnswer, storedFieldsMessage, thingWords } from '../declaration/stored-fields.ts'
 import {
   givenRequest,
   languageLabel,
@@ -101,21 +89,14 @@ export const libraryCreate = defineOperation({
   present: libraryAnswer,
 })
 
-const LIBRARY_SHAPE: FieldShape = {
-  ...Object.fromEntries(Object.keys(VideoLibrary.shape).map((name) => [name, undefined])),
-  FirstVendorDrm: Object.keys(FirstVendorDrm.shape),
-  SecondVendorDrm: Object.keys(SecondVendorDrm.shape),
-}
-
 const KEYS = 'Its keys are in the CDN’s panel; CDN Ops keeps and shows none of them. '
 
 function libraryAnswer(library: VideoLibrary, input: LibraryInput, { actor, panel }: OperationContext): Answer {
-  const fields = storedFields(LIBRARY_SHAPE, library, LIBRARY_WORDS)
   return storedAnswer({
     actorId: actor.id,
     did: whatWasDone(library, input, panel),
-    differences: libraryDifferences(libraryRequest(input), library),
-    allFields: storedFieldsMessage(`Video library ${library.Id}, all fields`, fields, KEYS),
+    differences: LIBRARY.differences(libraryRequest(input), library, libraryLabel, {}, parts),
+    allFields: storedFieldsMessage(`Video library ${library.Id}, all fields`, LIBRARY.all(library), KEYS),
   })
 }
 
@@ -137,25 +118,11 @@ function placeLink(panel: PanelLink, place: PanelPlace, id: bigint | undefined):
 
 const COMMA_SEPARATED: ReadonlySet<string> = new Set(['OutputCodecs', 'EnabledResolutions'])
 
-/** Every field of the request that the stored library does not repeat as it was asked, whatever the order of a list. */
-function libraryDifferences(request: VideoLibraryRequest, library: VideoLibrary): readonly Difference[] {
-  const storedFields: Readonly<Record<string, unknown>> = library
-  return Object.entries(request)
-    .map(([field, asked]) => [field, asked, storedFields[field]] as const)
-    .filter(([field, asked, stored]) => !isSame(parts(field, asked), parts(field, stored)))
-    .map(([field, asked, stored]) => ({
-      field: libraryLabel(field),
-      asked: libraryWords(field, asked),
-      stored: stored === undefined ? undefined : libraryWords(field, stored),
-    }))
-}
-
 function parts(field: string, value: unknown): unknown {
   return COMMA_SEPARATED.has(field) && typeof value === 'string' ? csvParts(value) : value
 }
 
 const MAX_NAME_IN_SENTENCE = 80
-/** A person confirms what is sent, so nothing of it is cut here: no value may be longer. */
 const MAX_VALUE_IN_REVIEW = 300
 const KNOWN_PLAYERS: ReadonlySet<number> = new Set([1, 2])
 
@@ -179,9 +146,7 @@ function libraryReview(input: LibraryInput): Review {
   const request = libraryRequest(input)
   return {
     sentence: librarySentence(input),
-    request: Object.entries(request).map(
-      ([field, value]) => [libraryLabel(field), libraryWords(field, value, MAX_VALUE_IN_REVIEW)] as const,
-    ),
+    request: LIBRARY.request(request, libraryLabel, MAX_VALUE_IN_REVIEW),
     notes: transcribingNotes(input),
     warnings: libraryWarnings(request),
     costs: libraryCosts(request),
@@ -250,22 +215,13 @@ function libraryIrreversible(request: VideoLibraryRequest): readonly string[] {
   ].filter((consequence) => consequence !== false)
 }
 
-function wordFields(choice: typeof named): FieldWords {
-  return {
-    EncodingTier: choice(ENCODING_TIERS),
-    DrmVersion: choice(DRM_VERSIONS),
-    PullZoneType: choice(PULL_ZONE_TYPES),
-    ReplicationRegions: coded(regionLabel),
-    TranscribingCaptionLanguages: coded(languageLabel),
-  }
-}
-
-const LIBRARY_WORDS = wordFields(numbered)
-const IN_SHORT = wordFields(named)
-
-function libraryWords(field: string, value: unknown, maxCodePoints?: number): string {
-  return fieldInWords(IN_SHORT, field, value, maxCodePoints)
-}
+const LIBRARY = thingWords(VideoLibrary, { FirstVendorDrm, SecondVendorDrm }, (choice) => ({
+  EncodingTier: choice(ENCODING_TIERS),
+  DrmVersion: choice(DRM_VERSIONS),
+  PullZoneType: choice(PULL_ZONE_TYPES),
+  ReplicationRegions: coded(regionLabel),
+  TranscribingCaptionLanguages: coded(languageLabel),
+}))
 
 function coded(label: (code: string) => string): (value: unknown) => string {
   return (value) => {

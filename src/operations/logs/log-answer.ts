@@ -8,7 +8,7 @@ import type { LogEntry } from '../../cdn/contract/log-entry.ts'
 import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { type Answer, type AnswerButton, type AnswerFile, pageButton } from '../declaration/answer.ts'
-import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
+import { type CsvColumn, csvName, csv } from '../declaration/csv.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { type ReaderTimes, readerTimes } from '../declaration/reader-times.ts'
 import { zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
@@ -327,7 +327,7 @@ function logFile(
   return {
     name: csvName('logs', pullZone.id, ...(day === undefined ? [] : [utcDay(day)])),
     title: `Log lines of pull zone ${zoneLabel(pullZone)}`,
-    content: csvOf(columns, lines.slice(0, MAX_FILE_LINES)),
+    content: csv(columns, lines.slice(0, MAX_FILE_LINES)),
   }
 }
 

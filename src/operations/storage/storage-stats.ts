@@ -7,7 +7,7 @@ import { utcDay } from '../../cdn/contract/dates.ts'
 import { orderIssues } from '../../cdn/contract/log-filter.ts'
 import { type Chart, chartUtcDay, type StorageStatistics } from '../../cdn/contract/storage-statistics.ts'
 import { type Answer, type AnswerButton, type AnswerFile, pageButton, rawValuesFrom } from '../declaration/answer.ts'
-import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
+import { type CsvColumn, csvName, csv } from '../declaration/csv.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { InputOf, ZoneReference } from '../declaration/field.ts'
 import { flag, required, byLooks, isAnything, isTime } from '../declaration/fields.ts'
@@ -188,7 +188,7 @@ function daysFile(days: readonly StorageDay[], { storageZone }: StorageQuestion)
   return {
     name: csvName('storage', storageZone.id, days.at(0)?.day ?? '', days.findLast((day) => day.isDated)?.day ?? ''),
     title: `Storage zone ${zoneLabel(storageZone)} by day`,
-    content: csvOf(FILE_COLUMNS, days),
+    content: csv(FILE_COLUMNS, days),
   }
 }
 

@@ -1,15 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { csv, csvName } from '../../../src/operations/declaration/csv.ts'
+import { type CsvCell, csv, csvName } from '../../../src/operations/declaration/csv.ts'
+
+/** A file of one row. */
+function file(cells: Readonly<Record<string, CsvCell>>): string {
+  return csv(
+    Object.keys(cells).map((name) => [name, (row: typeof cells) => row[name]]),
+    [cells],
+  )
+}
 
 describe('csv', () => {
   it('writes a head line, then one record a line', () => {
-    expect(csv(['day', 'bytes'], [['2026-11-20', 9_007_199_254_740_993n]])).toBe(
-      'day,bytes\n2026-11-20,9007199254740993\n',
-    )
+    const row = { day: '2026-11-20', bytes: 9_007_199_254_740_993n }
+    expect(file(row)).toBe('day,bytes\n2026-11-20,9007199254740993\n')
   })
 
   it.each(['=1+1', '+1', '-2', '@SUM(A1)', '\uFF1D1', '\tx'])('makes the formula %j harmless', (cell) => {
-    expect(csv(['a'], [[cell]])).toContain(`'${cell}`)
+    expect(file({ a: cell })).toContain(`'${cell}`)
   })
 
   it.each([
@@ -23,23 +30,23 @@ describe('csv', () => {
     ['";=1', `""";'=1"`],
     ['Robot/1.0 (compatible; +https://robot.example/)', 'Robot/1.0 (compatible; +https://robot.example/)'],
   ])('makes the formula in %j harmless, also where cells end at semicolons or tabs', (cell, written) => {
-    expect(csv(['a'], [[cell]])).toBe(`a\n${written}\n`)
+    expect(file({ a: cell })).toBe(`a\n${written}\n`)
   })
 
   it('leaves negative numbers what they are', () => {
-    expect(csv(['a'], [[-5n], [-6]])).toBe('a\n-5\n-6\n')
+    expect(file({ a: -5n, b: -6 })).toBe('a,b\n-5,-6\n')
   })
 
   it('quotes separators, quotes and line feeds', () => {
-    expect(csv(['a', 'b'], [['x,"y"', 'two\nlines']])).toBe('a,b\n"x,""y""","two\nlines"\n')
+    expect(file({ a: 'x,"y"', b: 'two\nlines' })).toBe('a,b\n"x,""y""","two\nlines"\n')
   })
 
   it('spells out characters that hide or reorder text', () => {
-    expect(csv(['a'], [['evil\u202Egnp\r']])).toBe('a\nevil\\u{202E}gnp\\u{000D}\n')
+    expect(file({ a: 'evil\u202Egnp\r' })).toBe('a\nevil\\u{202E}gnp\\u{000D}\n')
   })
 
   it('writes dates in UTC and leaves missing values empty', () => {
-    expect(csv(['a', 'b'], [[new Date('2026-11-20T03:10:00.5Z'), undefined]])).toBe('a,b\n2026-11-20T03:10:00.500Z,\n')
+    expect(file({ a: new Date('2026-11-20T03:10:00.5Z'), b: undefined })).toBe('a,b\n2026-11-20T03:10:00.500Z,\n')
   })
 })
 

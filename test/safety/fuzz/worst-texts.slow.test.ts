@@ -101,7 +101,7 @@ const READERS: readonly Reader[] = [
     },
   ],
   ['the words of a message', (text) => findStrayInMessage(message({ text, blocks: [] }))],
-  ['a file', (text) => [csv([text], [[text]]), csvName(text)]],
+  ['a file', (text) => [csv([[text, () => text]], [text]), csvName(text)]],
   ['addresses', (text) => [maskUrl(text), maskUrlsIn(text), pathOf({ url: text, path: text }), addressForms(text)]],
   ['times', (text) => [parseInstant(text), parseRetryAfter(text, NOW)]],
   [
