@@ -10,9 +10,9 @@ import { listCurrentRules, readParameters } from '../../alerts/kinds/current-rul
 import { UserError } from '../../shared/errors.ts'
 import type { AlertRule, AlertSubject } from '../../store/schema/alert-records.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import type { ZoneReference } from '../declaration/field.ts'
+import type { NamedZone, ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
-import type { Issue, OperationContext } from '../declaration/operation.ts'
+import type { Issue } from '../declaration/operation.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import {
   ruleLabel,
@@ -114,7 +114,7 @@ export const alertsAdd = defineOperation({
   ],
   check: (input) => [...(input.kind === undefined ? [] : listIssues(input.kind, input)), ...escalationIssues(input)],
   describe: (input) => writeSentence(input),
-  async run(input, context): Promise<AddedRule> {
+  async run(input, context) {
     const channelId = await channelForAlerts(context)
     const key = { kind: input.kind, subject: subjectFor(input), channelId }
     const existing = await context.store.alertRules.list()
@@ -138,7 +138,7 @@ export const alertsAdd = defineOperation({
     if (rule === undefined) throw new TypeError('A rule was added that is not there')
     return { rule, before, isUnchanged: false }
   },
-  present: (added, _, context) => addedAnswer(added, context),
+  present: ({ rule, before, isUnchanged }, _, { zones }) => addedAnswer(rule, before, isUnchanged, zones),
 })
 
 function writeSentence(input: Target & TypedParameters, verb = 'Turn on'): string {
@@ -205,17 +205,16 @@ function targetWords({ kind, pullZone, storageZone }: Target): string {
   return findAlertKind(kind)?.subject === 'storage' ? 'every storage zone with a name' : 'the account'
 }
 
-interface AddedRule {
-  readonly rule: AlertRule
-  readonly before: AlertRule | undefined
-  readonly isUnchanged: boolean
-}
-
 export function settingsOf(rule: WantedRule): string {
   return JSON.stringify([parameterWords(rule.kind, rule.parameters), contactValues(rule)])
 }
 
-function addedAnswer({ rule, before, isUnchanged }: AddedRule, { zones }: Pick<OperationContext, 'zones'>): Answer {
+function addedAnswer(
+  rule: AlertRule,
+  before: AlertRule | undefined,
+  isUnchanged: boolean,
+  zones: readonly NamedZone[],
+): Answer {
   const what = ruleLabel(rule, zones)
   const set = parameterWords(rule.kind, rule.parameters)
   const state = before === undefined ? 'is on here.' : isUnchanged ? 'is on already; nothing changed.' : 'is changed.'

@@ -93,35 +93,30 @@ export const alertsTest = defineOperation({
     const words = parameterWords(input.kind, pickParameters(input))
     return `Try ${input.kind} on the past of pull zone ${zoneLabel(input.pullZone)}${words === '' ? '' : ` (${words})`}`
   },
-  async run(input, context): Promise<Tested> {
-    const { pullZone, since = new Date(context.now.getTime() - LOG_RETENTION_MS) } = input
-    const kind = trafficKind(input.kind)
-    const stored = await loadPast(pullZone.id, since, context)
-    if (isKnown(stored)) return tested(kind, stored)
-    const { problems } = await context.alerts.readBack(pullZone.id, {
-      signal: context.signal,
-      progress: (said) => context.progress(said),
-    })
-    const read = await loadPast(pullZone.id, since, context)
-    return isKnown(read) ? tested(kind, read, problems) : { replay: undefined, past: read, problems }
-
-    async function tested(of: TrafficKind, past: KnownPast, told: readonly string[] = []): Promise<Tested> {
-      const parameters = pickParameters(input)
-      const [only] = await replay([[of, parameters]], pullZone.id, past, context)
-      const better = only && (await recommendThreshold(only, { parameters, pullZoneId: pullZone.id, past }, context))
-      return { replay: only, past, problems: told, better }
-    }
+  run({ kind, pullZone, since, ...typed }, context) {
+    const from = since ?? new Date(context.now.getTime() - LOG_RETENTION_MS)
+    return tryOnPast({ kind, pullZone, overrides: pickParameters({ ...typed, kind }) }, from, context)
   },
-  present: (result, input, context) =>
-    testAnswer(result, { kind: input.kind, pullZone: input.pullZone, overrides: pickParameters(input) }, context),
+  present: testAnswer,
 })
 
-interface Tested {
-  readonly replay: Replay | undefined
-  readonly past: KnownPast
-  readonly problems: readonly string[]
-  readonly better?: Recommendation | undefined
+async function tryOnPast(question: TestQuestion, since: Date, context: OperationContext) {
+  const { pullZone, overrides: parameters } = question
+  const kind = trafficKind(question.kind)
+  let past = await loadPast(pullZone.id, since, context)
+  let problems: readonly string[] = []
+  if (!isKnown(past)) {
+    const progress = (said: string): void => context.progress(said)
+    const read = await context.alerts.readBack(pullZone.id, { signal: context.signal, progress })
+    problems = read.problems
+    past = await loadPast(pullZone.id, since, context)
+  }
+  const [only] = isKnown(past) ? await replay([[kind, parameters]], pullZone.id, past, context) : []
+  const better = only && (await recommendThreshold(only, { parameters, pullZoneId: pullZone.id, past }, context))
+  return { question, replay: only, past, problems, better }
 }
+
+type Tested = Awaited<ReturnType<typeof tryOnPast>>
 
 function isKnown({ series, from, until }: KnownPast): boolean {
   return series.total(COLUMN.coveredMs, from, until) > 0
@@ -133,29 +128,25 @@ function trafficKind(name: string): TrafficKind {
   throw new TypeError(`${name} does not look at a pull zone`)
 }
 
-interface TestQuestion {
-  readonly kind: string
-  readonly pullZone: ZoneReference
-  readonly overrides: Parameters
-}
+type TestQuestion = Readonly<{ kind: string; pullZone: ZoneReference; overrides: Parameters }>
 
 const MAX_FIRINGS = 50
 const FALLBACK_ROWS = 10
 
 type Running = Pick<OperationContext, 'actor' | 'command' | 'now'>
 
-function testAnswer({ replay, past, problems, better }: Tested, question: TestQuestion, running: Running): Answer {
+function testAnswer({ question, replay: found, past, problems, better }: Tested, _: unknown, running: Running): Answer {
   const { pullZone } = question
   const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: pickValues(question) } as const
-  if (replay === undefined) {
+  if (found === undefined) {
     const said = md`Nothing is known of pull zone ${zoneLabel(pullZone)} in that time, so nothing was tried.`
     const why = problems.map((problem) => md`${problem}`)
     return { message: wordsMessage([said], { small: why }), buttons: [form] }
   }
-  const { kind } = replay
+  const { kind } = found
   const title = `${kind.title}, tried on pull zone ${zoneLabel(pullZone)}`
   const chart = chartPart(drawChart(kind, past, running))
-  const table = firingsTable(replay, running)
+  const table = firingsTable(found, running)
   const small = [
     ...problems.map((problem) => md`:warning: ${problem}`),
     ...knownSince(firstKnown(past), running.now),
@@ -164,7 +155,7 @@ function testAnswer({ replay, past, problems, better }: Tested, question: TestQu
   return {
     message: messageOf(
       heading(title),
-      paragraphs(...writeLead(replay, past, question), better !== undefined && recommendationWords(better)),
+      paragraphs(...writeLead(found, past, question), better !== undefined && recommendationWords(better)),
       { blocks: [...chart.blocks, ...table.blocks], lines: [...table.lines, ...chart.lines] },
       smallPrint(...small),
     ),

@@ -13,7 +13,7 @@ import type { AlertRule, RuleContacts } from '../../store/schema/alert-records.t
 import { StoreError } from '../../store/schema/store-error.ts'
 import type { Answer, AnswerButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import type { ZoneReference } from '../declaration/field.ts'
+import type { InputOf, ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { zoneLabel, zones, zonesLabel } from '../declaration/zone-field.ts'
@@ -40,7 +40,23 @@ import {
   type WantedRule,
   watchSet,
 } from './watch-set.ts'
-import { firstKnown, loadPast, newZones, type Replay, replay, timesWords } from './replay.ts'
+import { firstKnown, loadPast, newZones, replay, timesWords } from './replay.ts'
+
+const fields = {
+  pullZone: required(
+    zones({
+      label: 'Pull zones',
+      hint: 'Names or numeric ids, separated by commas; or all, for every pull zone that has a name.',
+      zoneKind: 'pull',
+      most: MAX_WATCHED_ZONES,
+    }),
+  ),
+  ...CONTACT_FIELDS,
+  account: flag({
+    label: 'API keys and storage too',
+    hint: 'Also tells of changed API keys, and of every storage zone that has a name.',
+  }),
+}
 
 export const alertsWatch = defineOperation({
   name: 'alerts watch',
@@ -51,21 +67,7 @@ export const alertsWatch = defineOperation({
   effect: 'write to the bot',
   audience: 'channel',
   undoable: true,
-  fields: {
-    pullZone: required(
-      zones({
-        label: 'Pull zones',
-        hint: 'Names or numeric ids, separated by commas; or all, for every pull zone that has a name.',
-        zoneKind: 'pull',
-        most: MAX_WATCHED_ZONES,
-      }),
-    ),
-    ...CONTACT_FIELDS,
-    account: flag({
-      label: 'API keys and storage too',
-      hint: 'Also tells of changed API keys, and of every storage zone that has a name.',
-    }),
-  },
+  fields,
   positionals: ['pullZone'],
   form: [
     {
@@ -85,24 +87,26 @@ export const alertsWatch = defineOperation({
   ],
   check: (input) => escalationIssues(input),
   describe: ({ pullZone }) => `Watch ${zonesWords(pullZone)}`,
-  async run({ pullZone, account, ...typed }, context): Promise<Watched> {
-    const channelId = await channelForAlerts(context)
-    const digest = await turnOnDigest(channelId, context)
-    const { added, before, replaced } = await turnOn(pullZone, { channelId, account, ...contactsOf(typed) }, context)
-    context.alerts.soon()
-    const rules = [...added, ...before]
-    const pasts: WatchedPast[] = []
-    for (const [index, each] of pullZone.entries()) {
-      const which = pullZone.length === 1 ? '' : `${zoneLabel(each)}, ${index + 1} of ${pullZone.length}: `
-      // Where all of it is known already nothing is waited for, and others want to be heard.
-      await turnOfTheLoop()
-      pasts.push(await lookBack(each, rules, { ...context, progress: (said) => context.progress(`${which}${said}`) }))
-    }
-    const kept = await context.store.alertRules.list()
-    return { added, before, replaced, pasts, digest, lacksAccount: accountSet(channelId, kept).length > 0 }
-  },
+  run: watch,
   present: answerWatched,
 })
+
+async function watch({ pullZone, account, ...typed }: InputOf<typeof fields>, context: OperationContext) {
+  const channelId = await channelForAlerts(context)
+  const digest = await turnOnDigest(channelId, context)
+  const { added, before, replaced } = await turnOn(pullZone, channelId, account, contactsOf(typed), context)
+  context.alerts.soon()
+  const rules = [...added, ...before]
+  const pasts: WatchedPast[] = []
+  for (const [index, each] of pullZone.entries()) {
+    const which = pullZone.length === 1 ? '' : `${zoneLabel(each)}, ${index + 1} of ${pullZone.length}: `
+    // Where all of it is known already nothing is waited for, and others want to be heard.
+    await turnOfTheLoop()
+    pasts.push(await lookBack(each, rules, { ...context, progress: (said) => context.progress(`${which}${said}`) }))
+  }
+  const kept = await context.store.alertRules.list()
+  return { added, before, replaced, pasts, digest, lacksAccount: accountSet(channelId, kept).length > 0 }
+}
 
 function zonesWords(all: readonly ZoneReference[]): string {
   return all.length === 1 ? `pull zone ${zonesLabel(all)}` : `${all.length} pull zones: ${zonesLabel(all)}`
@@ -181,14 +185,14 @@ function writePast({ pullZone, read, replays, coded }: WatchedPast, isNamed: boo
   )
 }
 
-type Turning = Pick<AlertRule, 'channelId'> & RuleContacts & { readonly account: boolean | undefined }
-
 /** Turns on what is not on yet. What is on already keeps its parameters, and is resumed if it was paused. */
 async function turnOn(
   pullZones: readonly ZoneReference[],
-  { channelId, account, ...contacts }: Turning,
+  channelId: string,
+  account: boolean | undefined,
+  contacts: RuleContacts,
   context: OperationContext,
-): Promise<Pick<Watched, 'added' | 'before' | 'replaced'>> {
+) {
   const existing = await context.store.alertRules.list()
   const keys = [
     ...pullZones.flatMap(({ id }) => watchSet(id, channelId)),
@@ -222,36 +226,26 @@ function changed(rule: AlertRule, given: RuleContacts): readonly WantedRule[] {
   return [{ kind, subject, channelId, parameters, ...contacts }]
 }
 
-interface Watched {
-  /** Those that were not there before: what Undo takes back. */
-  readonly added: readonly AlertRule[]
-  readonly before: readonly AlertRule[]
-  /** Of one zone: a rule as it was until now, which called somebody else. */
-  readonly replaced: AlertRule | undefined
-  readonly pasts: readonly WatchedPast[]
-  readonly digest: Mrkdwn | undefined
-  readonly lacksAccount: boolean
-}
+/**
+ * `added` were not there before: what Undo takes back. `replaced` is, of one zone, a rule as it was until now, which called
+ * somebody else.
+ */
+type Watched = Awaited<ReturnType<typeof watch>>
 
-interface WatchedPast {
-  readonly pullZone: ZoneReference
-  readonly read: ReadBack
-  readonly replays: readonly Replay[]
-  readonly knownFrom?: number | undefined
-  /** Whether lines carry status codes, without which nothing can be said of 5xx. */
-  readonly coded: boolean
-}
+/** `coded`: whether lines carry status codes, without which nothing can be said of 5xx. */
+type WatchedPast = Awaited<ReturnType<typeof lookBack>>
 
 /** The rules are on whatever becomes of this, so what goes wrong here is told beside them. */
 async function lookBack(pullZone: ZoneReference, rules: readonly AlertRule[], context: OperationContext) {
-  if (context.signal.aborted) return { pullZone, read: reportUnread('it took too long'), replays: [], coded: true }
+  const unknown = { pullZone, replays: [], coded: true, knownFrom: undefined }
+  if (context.signal.aborted) return { ...unknown, read: reportUnread('it took too long') }
   const read = await readBack(pullZone.id, context)
   try {
     return { pullZone, read, ...(await replayZone(pullZone.id, rules, context)) }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     const problems = [...read.problems, 'What would have been told is not known: the store did not answer.']
-    return { pullZone, read: { ...read, problems }, replays: [], coded: true }
+    return { ...unknown, read: { ...read, problems } }
   }
 }
 

@@ -40,8 +40,7 @@ export const alertsAcknowledge = defineOperation({
     incident === undefined ? 'Acknowledge the alert' : `Acknowledge incident ${incident.typed}`,
   run: async ({ incident, text: typed = '' }, running) => {
     const note = typed === '' ? undefined : typed
-    const summary = (which: string) => `Acknowledged ${which}`
-    const kept = ['alert_acknowledged', 'alerts acknowledge', summary] as const
+    const kept = ['alert_acknowledged', 'alerts acknowledge', 'Acknowledged …'] as const
     const { alerts } = running.store
     const commit = (id: string, answer: IncidentAnswer) => alerts.acknowledge(id, withDetail(answer, note), note)
     const isWanted = ({ acknowledgedBy }: IncidentRecord): boolean => acknowledgedBy === undefined
@@ -92,8 +91,8 @@ export const alertsAssign = defineOperation({
   async run({ incident, person: holder }, running) {
     const { actor, store } = running
     if (holder !== undefined && holder !== actor.id) await requireAnswerer(holder, running)
-    const [next, summary] = [holder ?? actor.id, (which: string) => `Handed ${which} over to ${holder ?? actor.id}`]
-    const kept = ['alert_taken_over', 'alerts assign', summary] as const
+    const next = holder ?? actor.id
+    const kept = ['alert_taken_over', 'alerts assign', `Handed … over to ${next}`] as const
     return answered(incident, running, kept, (id, answer) => store.alerts.assign(id, next, answer))
   },
   present({ incident, end }, { person: holder }, { zones, actor }) {
@@ -114,8 +113,7 @@ export const alertsRelease = defineOperation({
   examples: ['alerts release shop'],
   describe: ({ incident }) => `Take back the acknowledgement of incident ${incident.typed}`,
   run: async ({ incident }, running) => {
-    const summary = (which: string) => `Took back the acknowledgement of ${which}`
-    const kept = ['alert_released', 'alerts release', summary] as const
+    const kept = ['alert_released', 'alerts release', 'Took back the acknowledgement of …'] as const
     return answered(incident, running, kept, (id, answer) => running.store.alerts.release(id, answer))
   },
   present({ incident, end }, _, { zones }) {
@@ -139,7 +137,7 @@ export const alertsNote = defineOperation({
     note === '' ? [{ field: 'text', problem: 'Note is needed: a few words.', missing: true }] : [],
   describe: ({ incident }) => `Note something about incident ${incident.typed}`,
   async run({ incident, text: note }, running) {
-    const kept = ['alert_noted', 'alerts note', (which: string) => `Noted about ${which}`] as const
+    const kept = ['alert_noted', 'alerts note', 'Noted about …'] as const
     const { alerts } = running.store
     const commit = (id: string, answer: IncidentAnswer) => alerts.note(id, note, withDetail(answer, note))
     return answered(incident, running, kept, commit, { orOver: true })
@@ -159,8 +157,7 @@ export const alertsDismiss = defineOperation({
   examples: ['alerts dismiss shop', 'alerts dismiss 0123abcd'],
   describe: ({ incident }) => `Answer that incident ${incident.typed} is not a problem`,
   run: async ({ incident }, running) => {
-    const summary = (which: string) => `Answered that ${which} is not a problem`
-    const kept = ['alert_dismissed', 'alerts dismiss', summary] as const
+    const kept = ['alert_dismissed', 'alerts dismiss', 'Answered that … is not a problem'] as const
     return answered(incident, running, kept, (id, answer) => running.store.alerts.dismiss(id, answer))
   },
   present({ incident, end }, _, { zones, command }) {
@@ -174,17 +171,18 @@ export const alertsDismiss = defineOperation({
   },
 })
 
-/** `commit` says what became of the answer, undefined where the incident is not kept any more. Throws UserError. */
+/** `…` in the summary stands for the incident. `commit` says what became of the answer, undefined where the incident is not kept any more. Throws UserError. */
 async function answered<End>(
   meant: About | undefined,
   running: OperationContext,
-  [event, operation, summary]: readonly [AuditEvent, string, (which: string) => string],
+  [event, operation, summary]: readonly [AuditEvent, operation: string, summary: string],
   commit: (id: string, answer: IncidentAnswer) => Promise<End | undefined>,
-  which: Parameters<typeof findMeantIncident>[2] = {},
+  wanted: Parameters<typeof findMeantIncident>[2] = {},
 ) {
   const { actor, now, once } = running
-  const incident = await findMeantIncident(meant, running, which)
-  const entry = auditEntry(event, operation, summary(`incident ${incident.id} of ${incident.subject}`), running)
+  const incident = await findMeantIncident(meant, running, wanted)
+  const which = `incident ${incident.id} of ${incident.subject}`
+  const entry = auditEntry(event, operation, summary.replace('…', which), running)
   const end = await commit(incident.id, { person: actor.id, at: now, entry, once })
   if (end === 'full') {
     const full = `This alert has ${MAX_NOTES_PER_INCIDENT} notes already, which is all that is kept. Nothing was done.`

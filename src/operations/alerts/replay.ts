@@ -1,54 +1,34 @@
 import { pullSubject } from '../../alerts/state/rule-subjects.ts'
 import { backtest } from '../../alerts/watch/backtest.ts'
-import type { IncidentAlert } from '../../alerts/state/incident.ts'
 import type { Parameters, TrafficKind } from '../../alerts/kinds/alert-kind.ts'
 import { FIRST_LAG_MS } from '../../alerts/log/lag.ts'
-import { HELD_MINUTES, type MinuteSeries, buildSeries } from '../../alerts/series/minute-series.ts'
+import { HELD_MINUTES, buildSeries } from '../../alerts/series/minute-series.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { AlertRule } from '../../store/schema/alert-records.ts'
-import type { MinuteCounts } from '../../store/schema/minute-counts.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { counted } from '../../block-kit/amounts.ts'
 
-export interface Replay {
-  readonly kind: TrafficKind
-  readonly result: {
-    readonly firings: readonly IncidentAlert[]
-    /** If all time were like what is known; undefined where less than a day is, which tells nothing of a week. */
-    readonly perWeek: number | undefined
-    readonly covered: number
-  }
-}
+/** What a kind would have told; `perWeek` if all time were like what is known, undefined where less than a day is. */
+export type Replay = Awaited<ReturnType<typeof replay>>[number]
 
-/** What is known of a zone's past. Minutes are whole ones since 1970. */
-export interface KnownPast {
-  readonly from: number
-  readonly until: number
-  /** With those before `from` that say what is usual. */
-  readonly minutes: readonly MinuteCounts[]
-  /** From `from` on. */
-  readonly series: MinuteSeries
-}
+/**
+ * What is known of a zone's past: `minutes` with those before `from` that say what is usual, `series` from `from` on. Minutes
+ * are whole ones since 1970.
+ */
+export type KnownPast = Awaited<ReturnType<typeof loadPast>>
 
 /** The minutes of a zone from `since` until now, and of the week before, gaps included. */
 export async function loadPast(
   pullZoneId: bigint,
   since: Date,
   { alerts, now }: Pick<OperationContext, 'alerts' | 'now'>,
-): Promise<KnownPast> {
+) {
   const from = Math.floor(since.getTime() / MINUTE_MS)
   const until = Math.floor(now.getTime() / MINUTE_MS)
   const minutes = await alerts.minutes(pullZoneId, from - HELD_MINUTES, until)
-  return {
-    from,
-    until,
-    minutes,
-    series: buildSeries(
-      from,
-      minutes.filter(({ minute }) => minute >= from),
-    ),
-  }
+  const asked = minutes.filter(({ minute }) => minute >= from)
+  return { from, until, minutes, series: buildSeries(from, asked) }
 }
 
 export async function replay(
@@ -56,7 +36,7 @@ export async function replay(
   pullZoneId: bigint,
   { from, until, minutes }: KnownPast,
   { store, now }: Pick<OperationContext, 'store' | 'now'>,
-): Promise<readonly Replay[]> {
+) {
   const marks = await store.marks.list(String(pullZoneId), new Date(from * MINUTE_MS))
   const subject = pullSubject(pullZoneId)
   const rules = kinds.map(([{ name }, parameters]): AlertRule => {

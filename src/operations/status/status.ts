@@ -15,8 +15,6 @@ import { formatMeasure, measure, MEASURES, unwatchedStatus, watchedStatus, type 
 import { statusAnswer } from './zone-status.ts'
 import { clockTime, knownUntil, verdict } from './verdict.ts'
 
-type Status = { readonly one: ZoneStatus } | { readonly all: Overview }
-
 export const status = defineOperation({
   name: 'status',
   aliases: ['health', 'status all', 'firing', 'alerts firing', 'alerts open'],
@@ -35,20 +33,14 @@ export const status = defineOperation({
   examples: ['status', 'status 301'],
   describe: ({ pullZone }) =>
     pullZone === undefined ? 'Show how all watched zones do' : `Show how pull zone ${zoneLabel(pullZone)} does`,
-  async run({ pullZone }, running): Promise<Status> {
-    if (pullZone === undefined) return { all: await readOverview(running) }
-    const trust = await running.alerts.trust(pullZone.id)
-    const one =
-      trust === undefined
-        ? await unwatchedStatus(pullZone.id, running)
-        : await watchedStatus(pullZone.id, trust, running)
-    return { one }
+  async run({ pullZone }, running) {
+    if (pullZone === undefined) return overviewAnswer(await readOverview(running), running)
+    const { id } = pullZone
+    const trust = await running.alerts.trust(id)
+    const read = trust === undefined ? unwatchedStatus(id, running) : watchedStatus(id, trust, running)
+    return statusAnswer(await read, pullZone, running)
   },
-  present(found, { pullZone }, running) {
-    if ('all' in found) return overviewAnswer(found.all, running)
-    if (pullZone === undefined) throw new TypeError('The status of no zone was read')
-    return statusAnswer(found.one, pullZone, running)
-  },
+  present: (answer) => answer,
 })
 
 /** More lines than this are no overview. */
@@ -58,15 +50,10 @@ const FALLBACK_TEXT_ROWS = 20
 
 type ZoneRow = readonly [subject: string, status: ZoneStatus | undefined]
 
-interface Overview {
-  readonly zones: readonly ZoneRow[]
-  readonly total: number
-  readonly unwatched: readonly NamedZone[]
-  /** Where none is watched, how the first named ones do; undefined for one whose log could not be read. */
-  readonly looked: readonly (readonly [zone: ZoneReference, status: ZoneStatus | undefined])[]
-}
+/** `looked`: where none is watched, how the first named ones do; undefined for one whose log could not be read. */
+type Overview = Awaited<ReturnType<typeof readOverview>>
 
-async function readOverview(running: OperationContext): Promise<Overview> {
+async function readOverview(running: OperationContext) {
   const subjects = watchedZones(await running.store.alertRules.list())
   const zones: ZoneRow[] = []
   for (const subject of subjects.slice(0, MAX_ZONES)) {
