@@ -9,16 +9,14 @@ import { DAY_MS } from '../shared/durations.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Once } from '../store/outbox/idempotency-keys.ts'
 import type { Change } from '../store/schema/change.ts'
-import type { Store } from '../store/store.ts'
 import type { ChangeService, ReviewPrompt } from './changes/change-service.ts'
 import { auditEntry } from './messages/audit-text.ts'
 import { explainAndLog, isPassing } from './messages/explain.ts'
-import { decideInvocation, decideOperation, type Policy } from './policy/policy.ts'
+import { decideInvocation, decideOperation } from './policy/policy.ts'
 import { withButtons } from './requests/answer-buttons.ts'
-import type { InFlight } from './requests/in-flight.ts'
-import type { InputReader } from './requests/input-reader.ts'
+import type { WithInputs } from './requests/input-reader.ts'
 import type { CreateOperationContext } from './requests/operation-context.ts'
-import { type RefusalOptions, refuse } from './requests/refusals.ts'
+import { refuse } from './requests/refusals.ts'
 
 /** Longer than any read may take: a day file has 10 minutes, waiting for its slot included. */
 const READ_LIMIT_MS = 11 * 60_000
@@ -70,23 +68,16 @@ export interface Draft {
   readonly zones: readonly NamedZone[]
 }
 
-export interface RequestServiceOptions extends RefusalOptions {
-  readonly store: Pick<Store, 'audit' | 'refusals' | 'answers'>
-  readonly inputs: InputReader
-  readonly policy: () => Policy
-  readonly changes: ChangeService
-  readonly createContext: CreateOperationContext
-  readonly inFlight: InFlight
-}
+type RequestParts = WithInputs & { readonly changes: ChangeService; readonly createContext: CreateOperationContext }
 
 /** Takes what somebody asks for to its answer, or to the form or review that it needs first. */
 export class RequestService {
-  readonly #options: RequestServiceOptions
+  readonly #options: RequestParts
 
   /** To whom a name for which zone was offered. */
   readonly #offered: TtlMap<true>
 
-  constructor(options: RequestServiceOptions) {
+  constructor(options: RequestParts) {
     this.#options = options
     this.#offered = new TtlMap(options.clock, OFFERED)
   }

@@ -1,31 +1,20 @@
-import { ApprovalService, type ApprovalServiceOptions } from './changes/approvals.ts'
-import { type AnnouncerOptions, ChangeAnnouncer } from './changes/change-announcer.ts'
+import { ApprovalService } from './changes/approvals.ts'
+import { ChangeAnnouncer } from './changes/change-announcer.ts'
 import { ChangeReconciler } from './changes/change-reconciler.ts'
-import { ChangeSender, type SenderOptions } from './changes/change-sender.ts'
-import { ChangeService, type ChangeServiceOptions } from './changes/change-service.ts'
-import { RequestService, type RequestServiceOptions } from './request-service.ts'
-import { InputReader, type InputReaderOptions } from './requests/input-reader.ts'
-import { createOperationContexts, type OperationContextOptions } from './requests/operation-context.ts'
+import { ChangeSender } from './changes/change-sender.ts'
+import { ChangeService } from './changes/change-service.ts'
+import { RequestService } from './request-service.ts'
+import { InputReader } from './requests/input-reader.ts'
+import { createOperationContexts } from './requests/operation-context.ts'
+import type { Parts } from './requests/parts.ts'
 
-type Needed = InputReaderOptions &
-  AnnouncerOptions &
-  ApprovalServiceOptions &
-  OperationContextOptions &
-  ChangeServiceOptions &
-  SenderOptions &
-  RequestServiceOptions
-
-/** All that the services take, but for one another. */
-export type ServiceOptions = Omit<Needed, 'inputs' | 'announcer' | 'changeActions' | 'createContext' | 'changes'>
-
-export function createServices(options: ServiceOptions) {
-  const inputs = new InputReader(options)
-  const announcer = new ChangeAnnouncer({ ...options, inputs })
-  const approvals = new ApprovalService({ ...options, inputs, announcer })
-  const changeActions = approvals.actions.bind(approvals)
-  const createContext = createOperationContexts({ ...options, inputs, changeActions })
-  const changes = new ChangeService({ ...options, inputs })
-  const sender = new ChangeSender({ ...options, inputs, announcer, createContext })
+export function createServices(parts: Parts) {
+  const inputs = new InputReader(parts)
+  const announcer = new ChangeAnnouncer({ ...parts, inputs })
+  const approvals = new ApprovalService({ ...parts, inputs, announcer })
+  const createContext = createOperationContexts({ ...parts, inputs }, approvals.actions.bind(approvals))
+  const changes = new ChangeService({ ...parts, inputs })
+  const sender = new ChangeSender({ ...parts, inputs, announcer, createContext })
   return {
     inputs,
     createContext,
@@ -33,7 +22,7 @@ export function createServices(options: ServiceOptions) {
     approvals,
     changes,
     sender,
-    requests: new RequestService({ ...options, inputs, changes, createContext }),
-    reconciler: new ChangeReconciler({ ...options, inputs, approvals, sender, announcer }),
+    requests: new RequestService({ ...parts, inputs, changes, createContext }),
+    reconciler: new ChangeReconciler({ ...parts, inputs, approvals, sender, announcer }),
   }
 }

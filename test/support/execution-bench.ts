@@ -4,7 +4,8 @@ import { Dispatcher } from '../../src/delivery/dispatcher.ts'
 import type { ReviewPrompt } from '../../src/execution/changes/change-service.ts'
 import { digestWith } from '../../src/execution/policy/change-hash.ts'
 import type { Result } from '../../src/execution/request-service.ts'
-import { createServices, type ServiceOptions } from '../../src/execution/services.ts'
+import type { Parts } from '../../src/execution/requests/parts.ts'
+import { createServices } from '../../src/execution/services.ts'
 import { InFlight } from '../../src/execution/requests/in-flight.ts'
 import { DEFAULT_POLICY, type Policy } from '../../src/execution/policy/policy.ts'
 import type { NamedPerson, NamedZone } from '../../src/operations/declaration/field.ts'
@@ -32,7 +33,7 @@ export interface Bench extends Services {
   readonly clock: TurnedClock
   readonly store: Store
   /** What each service takes: another one like it is `new X({ ...bench.services, … })`. */
-  readonly services: ServiceOptions & Services
+  readonly services: Parts & Services
   /** Delivers the outbox until nothing is due any more, a second apart. */
   readonly deliver: () => Promise<void>
   /** What has been said in Slack about changes, and who people are there; both may be changed at any time. */

@@ -5,32 +5,28 @@ import { sentenceStart } from '../../operations/declaration/prompt-words.ts'
 import { type Actor, atLeast } from '../../operations/declaration/role.ts'
 import { severalChanges } from '../../operations/changes/change-states.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { Log } from '../../shared/log.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
 import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { changeEntry } from '../messages/audit-text.ts'
 import type { ChangeAnnouncer } from './change-announcer.ts'
-import { createEndNotice, type EndingOptions, endUnsent } from './change-ending.ts'
+import { createEndNotice, endUnsent } from './change-ending.ts'
 import { recordRefusal } from '../requests/refusals.ts'
 import { decideInvocation, wordLostRole, wordMissingRole } from '../policy/policy.ts'
 import { countsFor } from '../policy/quorum.ts'
-import { findAlike, recheck, type Rechecked, type RecheckOptions } from './recheck.ts'
+import type { WithInputs } from '../requests/input-reader.ts'
+import { findAlike, recheck, type Rechecked } from './recheck.ts'
 
 /** Of each, Slack may have to be asked who wanted it; more than these nobody decides in one go. */
 const MAX_LOOKED_AT = 10
 
-export interface ApprovalServiceOptions extends EndingOptions, RecheckOptions {
-  readonly log: Log
-  readonly count: (operation: string, outcome: string) => void
-  readonly announcer: Pick<ChangeAnnouncer, 'announce'>
-}
+type ApprovalParts = WithInputs & { readonly announcer: ChangeAnnouncer }
 
 /** What other people, and whoever asked, do to a change after it was asked for. Every refusal is on record. */
 export class ApprovalService {
-  readonly #options: ApprovalServiceOptions
+  readonly #options: ApprovalParts
 
-  constructor(options: ApprovalServiceOptions) {
+  constructor(options: ApprovalParts) {
     this.#options = options
   }
 
@@ -43,13 +39,12 @@ export class ApprovalService {
     actor: Actor,
     place?: MessagePlace,
   ): Promise<{ readonly change: Change; readonly prompt?: ApprovalPrompt }> {
-    const { store, clock } = this.#options
     const change = await this.#clicked(id, actor, place)
     const now = await this.#mayDecide(change, actor)
     if (now === undefined) return { change: await this.#known(id) }
     const { invocation, decision, lapsed } = now
-    const approvals = await store.approvals.of(id)
-    const alike = await findAlike(store, clock, change)
+    const approvals = await this.#options.store.approvals.of(id)
+    const alike = await findAlike(this.#options, change)
     return { change, prompt: { change, invocation, decision, approvals, lapsed, alike } }
   }
 

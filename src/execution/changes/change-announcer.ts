@@ -1,19 +1,16 @@
-import { type MessagePlace, NotDelivered, type Notifier } from '../../delivery/notifier.ts'
+import { type MessagePlace, NotDelivered } from '../../delivery/notifier.ts'
 import { type Message, withBlocks } from '../../block-kit/message.ts'
 import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { Quorum } from '../../operations/declaration/role.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
-import { type Clock, lookFor } from '../../shared/clock.ts'
-import type { Log } from '../../shared/log.ts'
+import { lookFor } from '../../shared/clock.ts'
 import { type Change, isFinal } from '../../store/schema/change.ts'
-import type { Store } from '../../store/store.ts'
 import { shortage } from '../policy/approvers.ts'
 import { type CardFacts, cardOf } from '../messages/change-card.ts'
-import type { InFlight } from '../requests/in-flight.ts'
-import type { InputReader } from '../requests/input-reader.ts'
+import type { WithInputs } from '../requests/input-reader.ts'
 import type { People } from '../policy/people.ts'
-import { decideInvocation, type Policy } from '../policy/policy.ts'
+import { decideInvocation } from '../policy/policy.ts'
 import { countsFor, lapsed, missing } from '../policy/quorum.ts'
 
 /** How long whoever tells a person where a message stands waits for another process to post it. */
@@ -25,28 +22,12 @@ const MAX_RETRY_AFTER_MS = 60_000
 
 type Posted = MessagePlace | 'another process posts it'
 
-export interface AskingOptions {
-  readonly people: People
-  readonly policy: () => Policy
-  readonly inputs: InputReader
-  readonly log: Log
-}
-
-export interface AnnouncerOptions extends AskingOptions {
-  readonly store: Store
-  readonly clock: Clock
-  readonly inFlight: InFlight
-  readonly command: string
-  readonly notifier: Notifier
-  readonly opsChannel: string | undefined
-}
-
 /**
  * Keeps the one message about each change true: whenever a change has moved on from what its message shows, the message
  * is edited, or posted if there is none. What a message shows is noted in the store, so no crash loses news.
  */
 export class ChangeAnnouncer {
-  readonly #options: AnnouncerOptions
+  readonly #options: WithInputs
   /** One after the other for each change: two at once would post two messages. */
   readonly #turns = new Map<string, Promise<Posted | undefined>>()
   /** What the messages about waiting changes say of approvals, by change; empty in a new process, which draws them anew. */
@@ -54,7 +35,7 @@ export class ChangeAnnouncer {
   /** It has said when it takes messages again: each try until then would be one too many. */
   #waitsForSlack = false
 
-  constructor(options: AnnouncerOptions) {
+  constructor(options: WithInputs) {
     this.#options = options
   }
 
@@ -281,7 +262,7 @@ export interface ApprovalFacts extends Pick<
 
 /** What others have to know to decide. Where Slack cannot say who may, the message says what is asked for alone. */
 export async function findApprovalFacts(
-  { people, policy, inputs, log }: AskingOptions,
+  { people, policy, inputs, log }: WithInputs,
   change: Change,
   approvals: readonly Approval[],
 ): Promise<ApprovalFacts> {

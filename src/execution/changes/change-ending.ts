@@ -8,11 +8,10 @@ import type { RawValues } from '../../shared/raw-values.ts'
 import { shortId } from '../../shared/short-id.ts'
 import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import type { Change } from '../../store/schema/change.ts'
-import type { Clock } from '../../shared/clock.ts'
 import type { NewNotice } from '../../store/outbox/outbox.ts'
-import type { Store } from '../../store/store.ts'
 import { changeEntry, isPerson } from '../messages/audit-text.ts'
 import { CARD_STATES, wayOn } from '../messages/change-card.ts'
+import type { Parts } from '../requests/parts.ts'
 
 /** A state in which nothing has been sent, and a change can end without. */
 type Unsent = 'draft' | 'waiting' | 'approved'
@@ -26,33 +25,26 @@ export interface UnsentEnd {
   readonly why: string
 }
 
-export interface EndingOptions {
-  readonly store: Store
-  readonly clock: Clock
-  readonly operations: readonly Operation[]
-  readonly command: string
-}
-
 /**
  * Ends a change of which nothing was sent, with its entry in the record; its secret values are erased, and whoever
  * asked is told where somebody else ended it. Undefined when it is gone, or not in such a state any more. Throws
  * StoreError.
  */
-export async function endUnsent(options: EndingOptions, end: UnsentEnd): Promise<Change | undefined> {
+export async function endUnsent(parts: Parts, end: UnsentEnd): Promise<Change | undefined> {
   const { id, by, from, to, why } = end
-  const { store, clock, operations, command } = options
+  const { store, clock, operations, command } = parts
   const change = await store.changes.get(id)
   if (change === undefined) return undefined
   const now = clock.now()
   const audit = changeEntry({ change, by, event: to, now, detail: why })
   const set = { values: maskEndedValues(change, operations), outcome: audit.detail ?? why, endedBy: by }
-  const mustHear = by !== change.requestedBy && (await hasWaited(store, change))
+  const mustHear = by !== change.requestedBy && (await hasWaited(parts, change))
   const notices = mustHear ? [createEndNotice(command, change, to, set)] : []
   return store.changes.move(id, { from, to, set, now, audit, notices })
 }
 
 /** Somebody who confirms alone is at a prompt and sees there what becomes of it; whoever waits for others is told. */
-async function hasWaited(store: Store, { id, state }: Change): Promise<boolean> {
+async function hasWaited({ store }: Parts, { id, state }: Change): Promise<boolean> {
   return state === 'waiting' || (state === 'approved' && (await store.approvals.of(id)).length > 0)
 }
 
@@ -75,7 +67,7 @@ export function createEndNotice(
  * where its message stands there anyway, or where there is no such channel.
  */
 export function unknownNotices(
-  { command, opsChannel }: { readonly command: string; readonly opsChannel: string | undefined },
+  { command, opsChannel }: Parts,
   change: Change,
   { lookFor, ...ended }: Pick<Change, 'outcome'> & { readonly lookFor: string },
 ): readonly NewNotice[] {

@@ -1,31 +1,24 @@
 import { findOperation } from '../../operations/declaration/find-operation.ts'
 import type { CheckContext, Operation } from '../../operations/declaration/operation.ts'
-import type { Log } from '../../shared/log.ts'
 import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import type { Change } from '../../store/schema/change.ts'
 import type { ApprovalService } from './approvals.ts'
 import { changeEntry } from '../messages/audit-text.ts'
 import type { ChangeAnnouncer } from './change-announcer.ts'
-import { createEndNotice, type EndingOptions, unknownNotices, maskEndedValues } from './change-ending.ts'
+import { createEndNotice, unknownNotices, maskEndedValues } from './change-ending.ts'
 import { endedMessage } from '../messages/change-message.ts'
 import type { ChangeSender } from './change-sender.ts'
-import type { InputReader } from '../requests/input-reader.ts'
+import type { WithInputs } from '../requests/input-reader.ts'
+import type { Parts } from '../requests/parts.ts'
 
 /** Somebody may still be taking back a confirmation that Slack did not hear of in time. */
 const SETTLED_AFTER_MS = 10_000
 const MAX_IN_A_ROUND = 100
 
-interface ReconcilerOptions extends RecoveryOptions {
+type ReconcilerParts = WithInputs & {
   readonly approvals: ApprovalService
   readonly sender: ChangeSender
   readonly announcer: ChangeAnnouncer
-  readonly holder: string
-  readonly log: Log
-}
-
-export interface RecoveryOptions extends EndingOptions {
-  readonly inputs: InputReader
-  readonly opsChannel: string | undefined
 }
 
 /**
@@ -33,9 +26,9 @@ export interface RecoveryOptions extends EndingOptions {
  * then; each step is safe to repeat and to interrupt.
  */
 export class ChangeReconciler {
-  readonly #options: ReconcilerOptions
+  readonly #options: ReconcilerParts
 
-  constructor(options: ReconcilerOptions) {
+  constructor(options: ReconcilerParts) {
     this.#options = options
   }
 
@@ -100,7 +93,7 @@ export class ChangeReconciler {
  * Settles what an earlier process was sending when it ended: whether it happened is unknown, so it is never sent again
  * but told, in the message about it and to whoever asked. Throws StoreError, and then nothing was settled.
  */
-export async function recoverUnknown(options: RecoveryOptions, holder: string): Promise<readonly Change[]> {
+export async function recoverUnknown(options: WithInputs, holder: string): Promise<readonly Change[]> {
   const { store, clock, operations, inputs, command } = options
   const now = clock.now()
   const check = await inputs.check({ timeZone: 'UTC' })
@@ -121,7 +114,7 @@ export async function recoverUnknown(options: RecoveryOptions, holder: string): 
 }
 
 /** Ends what waited for too long, for an approval or to be sent: nothing happened. Throws StoreError. */
-export async function expireUnsent({ store, clock, operations, command }: EndingOptions): Promise<readonly Change[]> {
+export async function expireUnsent({ store, clock, operations, command }: Parts): Promise<readonly Change[]> {
   const now = clock.now()
   return store.changes.expire(now, (found) => {
     const outcome = found.state === 'waiting' ? NOT_APPROVED : NOT_SENT

@@ -7,7 +7,6 @@ import { holdsSecret } from '../../operations/declaration/define-operation.ts'
 import type { OperationContext, Performed } from '../../operations/declaration/operation.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { Log } from '../../shared/log.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import { type Change, isFinal } from '../../store/schema/change.ts'
@@ -15,36 +14,24 @@ import { StoreError } from '../../store/schema/store-error.ts'
 import { withButtons } from '../requests/answer-buttons.ts'
 import { auditEntry, isPerson } from '../messages/audit-text.ts'
 import { type ChangeAnnouncer, POSTED_WITHIN_MS } from './change-announcer.ts'
-import { createEndNotice, type EndingOptions, endUnsent, unknownNotices } from './change-ending.ts'
+import { createEndNotice, endUnsent, unknownNotices } from './change-ending.ts'
 import { endedMessage, wordEnding } from '../messages/change-message.ts'
-import type { InFlight } from '../requests/in-flight.ts'
+import type { WithInputs } from '../requests/input-reader.ts'
 import type { CreateOperationContext } from '../requests/operation-context.ts'
 import { explainAndLog, failure } from '../messages/explain.ts'
 import { isRedirect, type Outcome, classifyFailure } from '../messages/outcome.ts'
-import { recheck, type Rechecked, type RecheckOptions, type Stopped } from './recheck.ts'
+import { recheck, type Rechecked, type Stopped } from './recheck.ts'
 
-export interface SenderOptions extends EndingOptions, RecheckOptions {
-  readonly log: Log
-  readonly inFlight: InFlight
-  readonly createContext: CreateOperationContext
-  /** Told in public what nobody knows the end of; nobody when undefined. */
-  readonly opsChannel: string | undefined
-  readonly count: (operation: string, outcome: string) => void
-  readonly announcer: Pick<ChangeAnnouncer, 'announce'>
-  /** Names this process in leases. */
-  readonly holder: string
-  /** Longer than the create deadline of the client (30 s) with all that surrounds it; shorter only to try it out. */
-  readonly leaseMs: number
-}
+type SenderParts = WithInputs & { readonly announcer: ChangeAnnouncer; readonly createContext: CreateOperationContext }
 
 /** A call that is answered sooner shows its end at once; for a longer one its message says meanwhile that it is being sent. */
 const SLOW_MS = 2_000
 
 /** Sends what was confirmed or approved: once, on record before and after, and with an honest word when nobody knows how it ended. */
 export class ChangeSender {
-  readonly #options: SenderOptions
+  readonly #options: SenderParts
 
-  constructor(options: SenderOptions) {
+  constructor(options: SenderParts) {
     this.#options = options
   }
 
@@ -170,7 +157,7 @@ function createStalledError(): UserError {
 }
 
 /** What is said when nothing is against a change but this moment: it was promised, so it is kept, and sent in its time. */
-function keepForLater(options: SenderOptions, change: Change, error: unknown, why: string): Unannounced {
+function keepForLater(options: SenderParts, change: Change, error: unknown, why: string): Unannounced {
   const { count, log, command } = options
   count(change.operation, 'later')
   log.warn({ err: error, change: change.id }, 'an approved change could not be sent now: it is kept')
@@ -185,7 +172,7 @@ function keepForLater(options: SenderOptions, change: Change, error: unknown, wh
  * Ends an approved change that was not sent, and says why: it may not be any more, or somebody was faster. It is kept
  * where the record could not be written.
  */
-async function endNotSent(options: SenderOptions, change: Change, error: unknown): Promise<Unannounced> {
+async function endNotSent(options: SenderParts, change: Change, error: unknown): Promise<Unannounced> {
   const { count, log, store, command } = options
   if (!(error instanceof UserError)) {
     const isRecord = error instanceof StoreError
@@ -240,7 +227,7 @@ export interface End {
  * Puts the end of a change that was being sent on record, and masks secret values. When that fails the change stays
  * `sending`, which the next start calls unknown; the person is told so now. Never throws.
  */
-async function recordEnd(options: SenderOptions, change: Change, now: Rechecked, end: End) {
+async function recordEnd(options: SenderParts, change: Change, now: Rechecked, end: End) {
   const { log, count } = options
   const { outcome } = end
   count(now.invocation.operation.name, outcome)
@@ -260,7 +247,7 @@ async function recordEnd(options: SenderOptions, change: Change, now: Rechecked,
 }
 
 interface Step {
-  readonly options: SenderOptions
+  readonly options: SenderParts
   readonly change: Change
   readonly now: Rechecked
   readonly end: End
@@ -298,7 +285,7 @@ type LateOutcome = keyof typeof LATE
  * settled it. It stays as it was settled: there is one end. Undefined when no person has settled it. Throws StoreError.
  */
 async function noteLate(
-  { store, clock, command }: SenderOptions,
+  { store, clock, command }: SenderParts,
   { id }: Change,
   { invocation, requester: actor }: Rechecked,
   { outcome, sentence }: End & { readonly outcome: LateOutcome },

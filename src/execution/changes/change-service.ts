@@ -1,4 +1,4 @@
-import type { Channels, Invocation, Operation } from '../../operations/declaration/operation.ts'
+import type { Invocation, Operation } from '../../operations/declaration/operation.ts'
 import type { Actor, Decision } from '../../operations/declaration/role.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
@@ -7,9 +7,10 @@ import type { ChangeMove } from '../../store/changes/change-step.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { whyOutOfReach } from '../policy/approvers.ts'
 import { auditEntry } from '../messages/audit-text.ts'
-import { breakGlassNotices, type EndingOptions, endUnsent } from './change-ending.ts'
+import { breakGlassNotices, endUnsent } from './change-ending.ts'
 import { hashChange, hashRequest } from '../policy/change-hash.ts'
-import { CHANGED, findAlike, type RecheckOptions } from './recheck.ts'
+import type { WithInputs } from '../requests/input-reader.ts'
+import { CHANGED, findAlike } from './recheck.ts'
 import { decideInvocation } from '../policy/policy.ts'
 
 /**
@@ -18,18 +19,11 @@ import { decideInvocation } from '../policy/policy.ts'
  */
 export const PROMPT_MINUTES = 10
 
-export interface ChangeServiceOptions extends EndingOptions, RecheckOptions {
-  readonly channels: Channels
-  /** Where approvals are asked for; nowhere when undefined. */
-  readonly opsChannel: string | undefined
-  readonly count: (operation: string, outcome: string) => void
-}
-
 /** Takes a write from its form to where it was asked for: what goes on from here was reviewed and stands on record. */
 export class ChangeService {
-  readonly #options: ChangeServiceOptions
+  readonly #options: WithInputs
 
-  constructor(options: ChangeServiceOptions) {
+  constructor(options: WithInputs) {
     this.#options = options
   }
 
@@ -67,7 +61,7 @@ export class ChangeService {
    * values do not read any more, and `not_permitted`, on record, when the person may not, or nobody could approve it.
    */
   async review(change: Change, values: RawValues, actor: Actor): Promise<ReviewPrompt> {
-    const { store, clock, policy, digest } = this.#options
+    const { policy, digest } = this.#options
     // Finding out who could approve takes a while: what is shown follows from the rules as they are now.
     const { version } = policy()
     const invocation = await this.#options.inputs.readChange({ ...change, values }, actor.timeZone)
@@ -79,7 +73,7 @@ export class ChangeService {
       requestHash,
       sentence: invocation.sentence,
     })
-    return { change: saved, invocation, decision, alike: await findAlike(store, clock, saved) }
+    return { change: saved, invocation, decision, alike: await findAlike(this.#options, saved) }
   }
 
   /**
@@ -210,19 +204,19 @@ interface Reviewed {
 }
 
 /** The step that a submitted review takes from `draft`: confirmed, asked of others, or confirmed alone for a reason. */
-function firstStep(options: ChangeServiceOptions, reviewed: Reviewed): ChangeMove {
+function firstStep(options: WithInputs, reviewed: Reviewed): ChangeMove {
   if (reviewed.decision.kind === 'confirm') return confirm(options, reviewed)
   const { reason } = reviewed
   return reason === undefined ? askOthers(options, reviewed) : breakGlass(options, { ...reviewed, reason })
 }
 
-function confirm({ clock }: ChangeServiceOptions, { change, invocation, actor }: Reviewed): ChangeMove {
+function confirm({ clock }: WithInputs, { change, invocation, actor }: Reviewed): ChangeMove {
   const now = clock.now()
   const audit = auditEntry({ actor, invocation, event: 'requested', now, changeId: change.id })
   return { ...asReviewed(change), to: 'approved', now, audit }
 }
 
-function askOthers({ clock, policy }: ChangeServiceOptions, { change, invocation, actor }: Reviewed): ChangeMove {
+function askOthers({ clock, policy }: WithInputs, { change, invocation, actor }: Reviewed): ChangeMove {
   const now = clock.now()
   const detail = 'waits for approval'
   const audit = auditEntry({ actor, invocation, event: 'requested', now, changeId: change.id, detail })
@@ -231,7 +225,7 @@ function askOthers({ clock, policy }: ChangeServiceOptions, { change, invocation
 }
 
 function breakGlass(
-  { clock, people, command }: ChangeServiceOptions,
+  { clock, people, command }: WithInputs,
   { change, invocation, actor, reason }: Reviewed & { readonly reason: string },
 ): ChangeMove {
   const now = clock.now()

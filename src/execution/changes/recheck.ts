@@ -1,22 +1,12 @@
 import type { Invocation } from '../../operations/declaration/operation.ts'
 import { type Actor, atLeast, type Decision, type Quorum } from '../../operations/declaration/role.ts'
-import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Change } from '../../store/schema/change.ts'
-import type { Store } from '../../store/store.ts'
-import { type Digest, hashChange } from '../policy/change-hash.ts'
-import type { InputReader } from '../requests/input-reader.ts'
-import type { People } from '../policy/people.ts'
-import { decideInvocation, wordMissingRole, type Policy } from '../policy/policy.ts'
+import type { Parts } from '../requests/parts.ts'
+import { hashChange } from '../policy/change-hash.ts'
+import type { WithInputs } from '../requests/input-reader.ts'
+import { decideInvocation, wordMissingRole } from '../policy/policy.ts'
 import { countsFor, lapsed, missing } from '../policy/quorum.ts'
-
-export interface RecheckOptions {
-  readonly store: Store
-  readonly people: People
-  readonly policy: () => Policy
-  readonly digest: Digest
-  readonly inputs: InputReader
-}
 
 /** A change as it stands now: what it does, for whom, and what is still missing before it may be sent. */
 export interface Rechecked {
@@ -42,7 +32,7 @@ export interface Stopped {
  * UserError when Slack cannot be asked, or is silent about user groups that it hangs on.
  */
 export async function recheck(
-  options: RecheckOptions,
+  options: WithInputs,
   change: Change,
   how: { readonly fresh: boolean } = { fresh: true },
 ): Promise<Rechecked | Stopped> {
@@ -93,7 +83,7 @@ function assertSure(...people: readonly Actor[]): void {
 /** An approval of something else, or of whoever asked, counts for nothing. */
 async function findApprovers(
   change: Change,
-  { store, people }: RecheckOptions,
+  { store, people }: WithInputs,
   how: { readonly fresh: boolean },
 ): Promise<readonly Actor[]> {
   const approvals = await store.approvals.of(change.id)
@@ -105,7 +95,7 @@ async function findApprovers(
 const ALIKE_MS = 24 * 3_600_000
 
 /** What others, or the same person, asked for that is the same, and was done lately or has not ended; the newest first. */
-export async function findAlike(store: Store, clock: Clock, { id, requestHash }: Change): Promise<readonly Change[]> {
+export async function findAlike({ store, clock }: Parts, { id, requestHash }: Change): Promise<readonly Change[]> {
   if (requestHash === undefined) return []
   const alike = await store.changes.alike(requestHash, new Date(clock.now().getTime() - ALIKE_MS))
   return alike.filter((other) => other.id !== id)

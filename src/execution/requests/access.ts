@@ -3,17 +3,9 @@ import { code, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mr
 import type { CatalogEntry } from '../../operations/declaration/operation.ts'
 import { adminsNamed, canAsk, ROLE_WORDS, whomToAsk } from '../../operations/declaration/prompt-words.ts'
 import type { Actor, Role } from '../../operations/declaration/role.ts'
-import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { Store } from '../../store/store.ts'
 import { auditEntry } from '../messages/audit-text.ts'
-import type { People } from '../policy/people.ts'
-
-interface AccessOptions {
-  readonly store: Pick<Store, 'audit'>
-  readonly clock: Clock
-  readonly people: Pick<People, 'admins' | 'groupsWith'>
-}
+import type { Parts } from './parts.ts'
 
 /** An operation, with what they get for it now. */
 interface Asking extends CatalogEntry {
@@ -26,7 +18,7 @@ interface Asking extends CatalogEntry {
  * Throws StoreError, and UserError `busy` when it could not be committed in time; then nobody is told.
  */
 export async function askForAccess(
-  { store, clock, people }: AccessOptions,
+  { store, clock, people }: Pick<Parts, 'store' | 'clock' | 'people'>,
   { actor, operation, decision, notAfterMs }: Asking,
 ): Promise<Message> {
   const admins = people.admins().filter((admin) => admin !== actor.id)

@@ -1,37 +1,23 @@
 import type { NamedZone } from '../../operations/declaration/field.ts'
 import { findOperation } from '../../operations/declaration/find-operation.ts'
-import type { CheckContext, Invocation, Operation, PanelLink } from '../../operations/declaration/operation.ts'
+import type { CheckContext, Invocation } from '../../operations/declaration/operation.ts'
 import { namesIn } from '../../operations/declaration/person-field.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
-import type { Clock } from '../../shared/clock.ts'
-import type { Log } from '../../shared/log.ts'
 import { shortId } from '../../shared/short-id.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
-import type { Store } from '../../store/store.ts'
-import type { People } from '../policy/people.ts'
+import type { Parts } from './parts.ts'
 
-export interface InputReaderOptions {
-  readonly operations: readonly Operation[]
-  readonly store: Pick<Store, 'zones'>
-  readonly clock: Clock
-  readonly log: Log
-  readonly panel: PanelLink
-  readonly people: Pick<People, 'named'>
-  /** Zones that the configuration names, beside those that people named. */
-  readonly managedZones: () => readonly NamedZone[]
-  /** Whether a write leaves the id of its change in a free field of the platform. */
-  readonly markRecords: boolean
-}
+export type WithInputs = Parts & { readonly inputs: InputReader }
 
 type CheckedFor = Pick<Actor, 'timeZone'> & Partial<Pick<Actor, 'role'>> & { readonly changeId?: string }
 type Asked = Pick<Invocation, 'operation' | 'values'>
 
 /** Knows what input is checked against: the names of zones, the time, and the marker of a change. */
 export class InputReader {
-  readonly #options: InputReaderOptions
+  readonly #options: Parts
 
-  constructor(options: InputReaderOptions) {
+  constructor(options: Parts) {
     this.#options = options
   }
 

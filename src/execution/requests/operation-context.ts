@@ -1,26 +1,8 @@
-import type { Operation, OperationContext, ChangeActions, Channels } from '../../operations/declaration/operation.ts'
+import type { OperationContext, ChangeActions } from '../../operations/declaration/operation.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
-import type { Clock } from '../../shared/clock.ts'
 import type { Once } from '../../store/outbox/idempotency-keys.ts'
-import type { Store } from '../../store/store.ts'
-import type { People } from '../policy/people.ts'
-import { listCatalog, type Policy } from '../policy/policy.ts'
-import type { InputReader } from './input-reader.ts'
-
-type Lent = Pick<OperationContext, 'cdn' | 'panel' | 'command' | 'alerts' | 'doctor' | 'opsChannel'>
-
-export interface OperationContextOptions extends Lent {
-  readonly operations: readonly Operation[]
-  readonly store: Store
-  readonly clock: Clock
-  readonly people: People
-  readonly channels: Channels
-  readonly policy: () => Policy
-  /** Channels shared with other organisations in which the configuration allows alerts. */
-  readonly sharedChannels: () => OperationContext['sharedChannels']
-  readonly inputs: InputReader
-  readonly changeActions: (actor: Actor) => ChangeActions
-}
+import { listCatalog } from '../policy/policy.ts'
+import type { WithInputs } from './input-reader.ts'
 
 /** How an operation runs: from which channel, for which change, and how it is stopped. */
 interface Running extends Pick<OperationContext, 'signal' | 'progress'> {
@@ -32,7 +14,10 @@ interface Running extends Pick<OperationContext, 'signal' | 'progress'> {
 /** Makes what an operation may reach while it runs as this actor. */
 export type CreateOperationContext = (actor: Actor, running: Running) => Promise<OperationContext>
 
-export function createOperationContexts(options: OperationContextOptions): CreateOperationContext {
+export function createOperationContexts(
+  options: WithInputs,
+  changeActions: (actor: Actor) => ChangeActions,
+): CreateOperationContext {
   const { operations, cdn, store, clock, panel, command, people, alerts, doctor, channels, opsChannel, inputs } =
     options
   return async (actor, { channelId, once, changeId, signal, progress }) => {
@@ -49,7 +34,7 @@ export function createOperationContexts(options: OperationContextOptions): Creat
       command,
       marker: inputs.marker(changeId),
       markerOf: (id) => inputs.marker(id),
-      changes: options.changeActions(actor),
+      changes: changeActions(actor),
       alerts,
       doctor,
       channelId,

@@ -4,21 +4,12 @@ import { context, section } from '../../block-kit/sections.ts'
 import type { Invocation } from '../../operations/declaration/operation.ts'
 import { adminsNamed, canAsk, sentenceStart, whomToAsk } from '../../operations/declaration/prompt-words.ts'
 import type { Actor, Decision } from '../../operations/declaration/role.ts'
-import type { Clock } from '../../shared/clock.ts'
-import type { Log } from '../../shared/log.ts'
 import type { AuditEntry } from '../../store/schema/audit-entry.ts'
-import type { Store } from '../../store/store.ts'
 import { auditEntry } from '../messages/audit-text.ts'
 import { accessButton } from '../messages/explain.ts'
-import type { People } from '../policy/people.ts'
+import type { Parts } from './parts.ts'
 
-export interface RefusalOptions {
-  readonly store: Pick<Store, 'audit' | 'refusals'>
-  readonly clock: Clock
-  readonly log: Log
-  readonly people: Pick<People, 'admins'>
-  readonly count: (operation: string, outcome: string) => void
-}
+export type RefusalOptions = Pick<Parts, 'store' | 'clock' | 'log' | 'people' | 'count'>
 
 /** Puts on record that somebody may not do something, as far as the record can be written, and words it for them. */
 export async function refuse(
@@ -36,7 +27,7 @@ export async function refuse(
 
 /** Counts a refusal and puts it on record. Never throws: refusing needs no record to be right. */
 export async function recordRefusal(
-  { store, log, count }: Pick<RefusalOptions, 'log' | 'count'> & { readonly store: Pick<Store, 'audit'> },
+  { store, log, count }: Pick<Parts, 'store' | 'log' | 'count'>,
   entry: AuditEntry,
   kept: { append(entry: AuditEntry): Promise<unknown> } = store.audit,
 ): Promise<void> {
