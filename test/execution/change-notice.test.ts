@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Message } from '../../src/block-kit/message.ts'
 import { CARD_STATES } from '../../src/execution/messages/change-card.ts'
-import { breakGlassNotices, endNotice, unknownNotice } from '../../src/execution/changes/change-ending.ts'
+import { breakGlassNotices, createEndNotice, unknownNotices } from '../../src/execution/changes/change-ending.ts'
 import { type Change, CHANGE_STATES, isFinal } from '../../src/store/schema/change.ts'
 import { CONTROL, markupOf } from '../block-kit/foreign-text.ts'
 import { NOW } from '../support/operation-context.ts'
@@ -27,7 +27,7 @@ const told = [...CHANGE_STATES.filter(isFinal), 'unknown' as const]
 
 describe('the notice to whoever waited for a change', () => {
   test.each(told)('says that it is %s, what it was, and where to see all of it', (state) => {
-    const notice = endNotice({ ...CHANGE, state, outcome: 'So it went.' }, '/cdn')
+    const { message: notice } = createEndNotice('/cdn', CHANGE, state, { outcome: 'So it went.' })
     expect(notice.text).toContain(`Your change: ${CARD_STATES[state].headline}`)
     for (const words of ['Add &lt;!here&gt; to zone 301', 'So it went.', `/cdn changes show ${shortId(CHANGE.id)}`]) {
       expect(notice.text).toContain(words)
@@ -38,9 +38,10 @@ describe('the notice to whoever waited for a change', () => {
   })
 
   it('names who ended it, unless it was the program, and the operation where nothing was asked yet', () => {
-    expect(controls(endNotice({ ...CHANGE, endedBy: 'UADA' }, '/cdn'))).toEqual(['<@UADA>'])
-    expect(controls(endNotice({ ...CHANGE, endedBy: 'cdn-ops' }, '/cdn'))).toEqual([])
-    expect(endNotice({ ...CHANGE, sentence: undefined }, '/cdn').text).toContain('dns add.')
+    const by = (endedBy: string) => controls(createEndNotice('/cdn', CHANGE, 'denied', { endedBy }).message)
+    expect(by('UADA')).toEqual(['<@UADA>'])
+    expect(by('cdn-ops')).toEqual([])
+    expect(createEndNotice('/cdn', { ...CHANGE, sentence: undefined }, 'denied', {}).message.text).toContain('dns add.')
   })
 })
 
@@ -65,7 +66,8 @@ describe('the notices to admins', () => {
 
 describe('the notice that nobody knows whether a change happened', () => {
   it('mentions none but who asked, and is within limits', () => {
-    const notice = unknownNotice({ ...CHANGE, outcome: 'No answer <!here>.' }, '/cdn', 'Look for <!channel>.')
+    const found = { outcome: 'No answer <!here>.', lookFor: 'Look for <!channel>.' }
+    const { message: notice } = unknownNotices({ command: '/cdn', opsChannel: 'COPS' }, CHANGE, found)[0]!
     expect(new Set(controls(notice))).toEqual(new Set(['<@UOLGA>']))
     expect(notice.text).toContain('Look for &lt;!channel&gt;.')
     expect(messageProblems(notice)).toEqual([])

@@ -48,18 +48,37 @@ async function hasWaited({ store }: Parts, { id, state }: Change): Promise<boole
   return state === 'waiting' || (state === 'approved' && (await store.approvals.of(id)).length > 0)
 }
 
-/** What whoever asked is told of the end, under an id that names it: it is told once. */
+/**
+ * What whoever asked is told of the end in their direct messages, since an edited message tells nobody; under an id that
+ * names it: it is told once.
+ */
 export function createEndNotice(
   command: string,
-  change: Change,
+  { id, requestedBy: recipient, operation, sentence = operation }: Change,
   state: Change['state'],
-  { lookFor, ...ended }: Pick<Change, 'outcome' | 'endedBy'> & { readonly lookFor?: string | undefined },
-): NewNotice {
-  return {
-    id: `end-${change.id}-${state}`,
-    recipient: change.requestedBy,
-    message: endNotice({ ...change, ...ended, state }, command, lookFor),
-  }
+  {
+    outcome,
+    endedBy,
+    lookFor,
+  }: Pick<Change, 'outcome' | 'endedBy'> & {
+    /** What to look for where nobody knows whether it happened. */
+    readonly lookFor?: string | undefined
+  },
+): NewNotice & { readonly message: Message } {
+  const { icon, headline } = CARD_STATES[state]
+  const by = isPerson(endedBy) ? md` by ${mention(endedBy)}` : md``
+  const lines: readonly Mrkdwn[] = [
+    md`${icon} *${headline}*${by}\n${sentence}`,
+    // What went as asked has nothing to add.
+    ...(outcome === undefined || outcome === sentence ? [] : [md`${outcome}`]),
+    ...(lookFor === undefined ? [] : [md`${lookFor} Then press what you found under its message.`]),
+  ]
+  const small = md`${code(`${command} changes show ${shortId(id)}`)}`
+  const told = message({
+    text: [md`Your change: ${headline}. ${sentence}.`, ...lines.slice(1), small].map(plainOf).join(' '),
+    blocks: [...lines.map((line) => section(line)), context(small), ...wayOn({ id, state })],
+  })
+  return { id: `end-${id}-${state}`, recipient, message: told }
 }
 
 /**
@@ -67,14 +86,24 @@ export function createEndNotice(
  * where its message stands there anyway, or where there is no such channel.
  */
 export function unknownNotices(
-  { command, opsChannel }: Parts,
-  change: Change,
-  { lookFor, ...ended }: Pick<Change, 'outcome'> & { readonly lookFor: string },
-): readonly NewNotice[] {
-  const place = change.messageChannel ?? change.channelId
-  if (opsChannel === undefined || place === opsChannel) return []
-  const told = unknownNotice({ ...change, ...ended, state: 'unknown' }, command, lookFor)
-  return [{ id: `unknown-${change.id}`, recipient: opsChannel, message: told }]
+  { command, opsChannel }: Pick<Parts, 'command' | 'opsChannel'>,
+  { id, requestedBy, messageChannel, channelId, sentence, operation }: Change,
+  { outcome, lookFor }: Pick<Change, 'outcome'> & { readonly lookFor: string },
+): readonly (NewNotice & { readonly message: Message })[] {
+  if (opsChannel === undefined || (messageChannel ?? channelId) === opsChannel) return []
+  const { icon, headline } = CARD_STATES.unknown
+  const what = sentence ?? operation
+  const lines: readonly Mrkdwn[] = [
+    ...(outcome === undefined ? [] : [md`${outcome}`]),
+    md`${lookFor} Then say what you found: ${code(`${command} changes settle ${shortId(id)} happened`)} or ${code('not-happened')}.`,
+  ]
+  const small = md`Its message stands where it was asked. ${code(`${command} changes show ${shortId(id)}`)}`
+  const asked = md`Asked by ${mention(requestedBy)}`
+  const told = message({
+    text: [md`${headline}. ${what}.`, ...lines, small].map(plainOf).join(' '),
+    blocks: [section(md`${icon} *${headline}*\n${what}`), ...lines.map((line) => section(line)), context(asked, small)],
+  })
+  return [{ id: `unknown-${id}`, recipient: opsChannel, message: told }]
 }
 
 /**
@@ -84,44 +113,6 @@ export function unknownNotices(
 export function maskEndedValues({ operation: name, values }: Change, operations: readonly Operation[]): RawValues {
   const operation = findOperation(operations, name)
   return operation === undefined ? {} : maskSecrets(operation.fields, values)
-}
-
-/**
- * How a change ended that somebody has waited for: for their direct messages, since an edited message tells nobody.
- * `lookFor` says what to look for where nobody knows whether it happened.
- */
-export function endNotice(change: Change, command: string, lookFor?: string): Message {
-  const { icon, headline } = CARD_STATES[change.state]
-  const { outcome, sentence = change.operation } = change
-  const by = isPerson(change.endedBy) ? md` by ${mention(change.endedBy)}` : md``
-  const lines: readonly Mrkdwn[] = [
-    md`${icon} *${headline}*${by}\n${sentence}`,
-    // What went as asked has nothing to add.
-    ...(outcome === undefined || outcome === sentence ? [] : [md`${outcome}`]),
-    ...(lookFor === undefined ? [] : [md`${lookFor} Then press what you found under its message.`]),
-  ]
-  const small = md`${code(`${command} changes show ${shortId(change.id)}`)}`
-  return message({
-    text: [md`Your change: ${headline}. ${sentence}.`, ...lines.slice(1), small].map(plainOf).join(' '),
-    blocks: [...lines.map((line) => section(line)), context(small), ...wayOn(change)],
-  })
-}
-
-/** For the operations channel, that nobody knows whether a change happened whose message stands elsewhere. */
-export function unknownNotice(change: Change, command: string, lookFor: string): Message {
-  const { id, requestedBy, outcome } = change
-  const { icon, headline } = CARD_STATES.unknown
-  const what = change.sentence ?? change.operation
-  const lines: readonly Mrkdwn[] = [
-    ...(outcome === undefined ? [] : [md`${outcome}`]),
-    md`${lookFor} Then say what you found: ${code(`${command} changes settle ${shortId(id)} happened`)} or ${code('not-happened')}.`,
-  ]
-  const small = md`Its message stands where it was asked. ${code(`${command} changes show ${shortId(id)}`)}`
-  const asked = md`Asked by ${mention(requestedBy)}`
-  return message({
-    text: [md`${headline}. ${what}.`, ...lines, small].map(plainOf).join(' '),
-    blocks: [section(md`${icon} *${headline}*\n${what}`), ...lines.map((line) => section(line)), context(asked, small)],
-  })
 }
 
 /** For every admin, that somebody went without the approval that the policy asks for, and why. */

@@ -49,7 +49,7 @@ export class ChangeSender {
   }
 
   async #send(change: Change): Promise<Unannounced> {
-    const { clock, announcer, leaseMs } = this.#options
+    const { clock, announcer, leaseMs, createContext } = this.#options
     let now: Rechecked | Stopped
     try {
       now = await recheck(this.#options, change)
@@ -66,7 +66,12 @@ export class ChangeSender {
     let isOver: () => boolean
     try {
       now = assertAllowed(now)
-      running = await this.#contextOf(change, now)
+      running = await createContext(now.requester, {
+        signal: new AbortController().signal,
+        progress: () => undefined,
+        channelId: change.channelId,
+        changeId: change.id,
+      })
       // From before the lease begins, so that it is over here before it is for anybody else.
       isOver = timeLimit(clock, leaseMs)
       sending = await this.#startSending(change, now)
@@ -76,7 +81,12 @@ export class ChangeSender {
     let performed: Performed
     try {
       // Nothing else stands between this and the call: what failed there would look like a call without an answer.
-      if (isOver()) throw createStalledError()
+      if (isOver())
+        throw new UserError(
+          'expired',
+          'CDN Ops stood still for too long just before this was to be sent. It may have been given up meanwhile, so it was not sent.',
+          'Ask again if it is still wanted, and was not asked for anew.',
+        )
       const call = now.invocation.perform(running)
       const isSlow = clock.after(SLOW_MS, () => void announcer.announce(change.id))
       performed = await call.finally(() => isSlow.cancel())
@@ -90,11 +100,6 @@ export class ChangeSender {
       return this.#endedWithout(sending, now, 'done', error)
     }
     return this.#answered(sending, now, answer)
-  }
-
-  async #contextOf(change: Change, { requester }: Rechecked): Promise<OperationContext> {
-    const running = { signal: new AbortController().signal, progress: () => undefined }
-    return this.#options.createContext(requester, { ...running, channelId: change.channelId, changeId: change.id })
   }
 
   /** The one way to the call: from `approved`, with its entry in the record. Throws UserError when somebody was faster. */
@@ -127,9 +132,52 @@ export class ChangeSender {
     return this.#recorded(change, now, { outcome, sentence: words.happened, shown }, shown)
   }
 
-  async #recorded(sent: Change, now: Rechecked, end: End, said: Message): Promise<Unannounced> {
-    const { change, notes } = await recordEnd(this.#options, sent, now, end)
-    return { change, outcome: end.outcome, viewed: withBlocks(said, ...notes.map((note) => context(note))) }
+  /**
+   * Puts the end of a change that was being sent on record, and masks secret values. When that fails the change stays
+   * `sending`, which the next start calls unknown; the person is told so now. Never throws.
+   */
+  async #recorded(change: Change, now: Rechecked, end: End, said: Message): Promise<Unannounced> {
+    const { log, count } = this.#options
+    const { outcome } = end
+    count(now.invocation.operation.name, outcome)
+    const told = (ended: Change, note?: Mrkdwn): Unannounced => {
+      return { change: ended, outcome, viewed: note === undefined ? said : withBlocks(said, context(note)) }
+    }
+    try {
+      const isUnknown = outcome === 'unknown'
+      const ended =
+        (await this.#move(change, now, end, 'sending', outcome)) ??
+        (isUnknown ? change : await this.#move(change, now, end, 'unknown', LATE[outcome]))
+      if (ended !== undefined) return told(ended)
+      const late = isUnknown ? undefined : await noteLate(this.#options, change, now, { ...end, outcome })
+      if (late !== undefined) return told(late.change, late.note)
+      log.error({ change: change.id, outcome }, 'a change ended that was not being sent any more')
+    } catch (error) {
+      log.error({ err: error, change: change.id, outcome }, 'the end of a change could not be recorded')
+    }
+    return told(change, UNRECORDED)
+  }
+
+  async #move(
+    change: Change,
+    { invocation, requester: actor, approvers }: Rechecked,
+    { sentence, shown }: End,
+    from: 'sending' | 'unknown',
+    to: Outcome | 'not_done',
+  ): Promise<Change | undefined> {
+    const { store, clock, command } = this.#options
+    const now = clock.now()
+    const audit = auditEntry({ actor, invocation, event: to, now, changeId: change.id, detail: sentence })
+    const outcome = audit.detail ?? sentence
+    const set = { values: invocation.maskedValues, outcome, answer: shown }
+    const lookFor = to === 'unknown' ? (invocation.lookFor ?? `Look for it: ${invocation.sentence}.`) : undefined
+    // Whoever waited for others is at no prompt any more; whoever was told that nobody knows waits for this.
+    const mustHear = approvers.length > 0 || from === 'unknown'
+    const notices = [
+      ...(mustHear ? [createEndNotice(command, change, to, { outcome, lookFor })] : []),
+      ...(lookFor === undefined ? [] : unknownNotices(this.#options, change, { outcome, lookFor })),
+    ]
+    return store.changes.move(change.id, { from: [from], to, set, now, audit, notices })
   }
 }
 
@@ -145,15 +193,6 @@ function timeLimit(clock: Clock, limitMs: number): () => boolean {
   const startMs = clock.monotonicMs()
   const startAt = clock.now().getTime()
   return () => Math.max(clock.monotonicMs() - startMs, clock.now().getTime() - startAt) >= limitMs
-}
-
-/** This process stood still after its step was on record; then another one may have given the change up. */
-function createStalledError(): UserError {
-  return new UserError(
-    'expired',
-    'CDN Ops stood still for too long just before this was to be sent. It may have been given up meanwhile, so it was not sent.',
-    'Ask again if it is still wanted, and was not asked for anew.',
-  )
 }
 
 /** What is said when nothing is against a change but this moment: it was promised, so it is kept, and sent in its time. */
@@ -221,56 +260,6 @@ export interface End {
   readonly outcome: Outcome
   readonly sentence: string
   readonly shown: Message
-}
-
-/**
- * Puts the end of a change that was being sent on record, and masks secret values. When that fails the change stays
- * `sending`, which the next start calls unknown; the person is told so now. Never throws.
- */
-async function recordEnd(options: SenderParts, change: Change, now: Rechecked, end: End) {
-  const { log, count } = options
-  const { outcome } = end
-  count(now.invocation.operation.name, outcome)
-  const step = { options, change, now, end }
-  try {
-    const ended =
-      (await move(step, 'sending', outcome)) ??
-      (outcome === 'unknown' ? change : await move(step, 'unknown', LATE[outcome]))
-    if (ended !== undefined) return { change: ended, notes: [] }
-    const late = outcome === 'unknown' ? undefined : await noteLate(options, change, now, { ...end, outcome })
-    if (late !== undefined) return { change: late.change, notes: [late.note] }
-    log.error({ change: change.id, outcome }, 'a change ended that was not being sent any more')
-  } catch (error) {
-    log.error({ err: error, change: change.id, outcome }, 'the end of a change could not be recorded')
-  }
-  return { change, notes: [UNRECORDED] }
-}
-
-interface Step {
-  readonly options: SenderParts
-  readonly change: Change
-  readonly now: Rechecked
-  readonly end: End
-}
-
-async function move(
-  { options, change, now: { invocation, requester: actor, approvers }, end: { sentence, shown } }: Step,
-  from: 'sending' | 'unknown',
-  to: Outcome | 'not_done',
-): Promise<Change | undefined> {
-  const { store, clock, command } = options
-  const now = clock.now()
-  const audit = auditEntry({ actor, invocation, event: to, now, changeId: change.id, detail: sentence })
-  const outcome = audit.detail ?? sentence
-  const set = { values: invocation.maskedValues, outcome, answer: shown }
-  const lookFor = to === 'unknown' ? (invocation.lookFor ?? `Look for it: ${invocation.sentence}.`) : undefined
-  // Whoever waited for others is at no prompt any more; whoever was told that nobody knows waits for this.
-  const mustHear = approvers.length > 0 || from === 'unknown'
-  const notices = [
-    ...(mustHear ? [createEndNotice(command, change, to, { outcome, lookFor })] : []),
-    ...(lookFor === undefined ? [] : unknownNotices(options, change, { outcome, lookFor })),
-  ]
-  return store.changes.move(change.id, { from: [from], to, set, now, audit, notices })
 }
 
 /** What an answer means for a change that was given up as unknown meanwhile, its process thought dead. */

@@ -4,6 +4,7 @@ import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { shortId } from '../../shared/short-id.ts'
 import type { ChangeMove } from '../../store/changes/change-step.ts'
+import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { whyOutOfReach } from '../policy/approvers.ts'
 import { auditEntry } from '../messages/audit-text.ts'
@@ -195,48 +196,27 @@ function gone(happened: string, nothing = 'Nothing was sent.'): UserError {
   return new UserError('expired', `${happened} ${nothing}`, 'Ask again.')
 }
 
-interface Reviewed {
-  readonly change: Change
-  readonly invocation: Invocation
-  readonly actor: Actor
-  readonly decision: Decision
-  readonly reason: string | undefined
-}
+type Reviewed = Omit<ReviewPrompt, 'alike'> & { readonly actor: Actor; readonly reason: string | undefined }
 
 /** The step that a submitted review takes from `draft`: confirmed, asked of others, or confirmed alone for a reason. */
-function firstStep(options: WithInputs, reviewed: Reviewed): ChangeMove {
-  if (reviewed.decision.kind === 'confirm') return confirm(options, reviewed)
-  const { reason } = reviewed
-  return reason === undefined ? askOthers(options, reviewed) : breakGlass(options, { ...reviewed, reason })
-}
-
-function confirm({ clock }: WithInputs, { change, invocation, actor }: Reviewed): ChangeMove {
-  const now = clock.now()
-  const audit = auditEntry({ actor, invocation, event: 'requested', now, changeId: change.id })
-  return { ...asReviewed(change), to: 'approved', now, audit }
-}
-
-function askOthers({ clock, policy }: WithInputs, { change, invocation, actor }: Reviewed): ChangeMove {
-  const now = clock.now()
-  const detail = 'waits for approval'
-  const audit = auditEntry({ actor, invocation, event: 'requested', now, changeId: change.id, detail })
-  const set = { expiresAt: new Date(now.getTime() + policy().approvalMs) }
-  return { ...asReviewed(change), to: 'waiting', set, now, audit }
-}
-
-function breakGlass(
-  { clock, people, command }: WithInputs,
-  { change, invocation, actor, reason }: Reviewed & { readonly reason: string },
+function firstStep(
+  { clock, policy, people, command }: WithInputs,
+  { change, invocation, actor, decision, reason }: Reviewed,
 ): ChangeMove {
   const now = clock.now()
-  const audit = auditEntry({ actor, invocation, event: 'break_glass', now, changeId: change.id, detail: reason })
+  // Where it starts from: the draft as it was looked at, for another page of its form may have come in between.
+  const reviewed = { from: ['draft'], boundTo: change.hash, now } as const
+  const entry = (event: AuditEvent, detail?: string) =>
+    auditEntry({ actor, invocation, event, now, changeId: change.id, detail })
+  if (decision.kind === 'confirm') return { ...reviewed, to: 'approved', audit: entry('requested') }
+  if (reason === undefined) {
+    const set = { expiresAt: new Date(now.getTime() + policy().approvalMs) }
+    return { ...reviewed, to: 'waiting', set, audit: entry('requested', 'waits for approval') }
+  }
+  const audit = entry('break_glass', reason)
   const notices = breakGlassNotices({ ...change, breakGlass: reason }, people.admins(), command)
-  const set = { breakGlass: audit.detail ?? reason }
-  return { ...asReviewed(change), to: 'approved', set, now, audit, notices }
+  return { ...reviewed, to: 'approved', set: { breakGlass: audit.detail ?? reason }, audit, notices }
 }
-
-/** Where a step starts from: the draft as it was looked at, for another page of its form may have come in between. */
-const asReviewed = ({ hash }: Change) => ({ from: ['draft'], boundTo: hash }) as const
 
 export interface ReviewPrompt {
   readonly change: Change

@@ -1,20 +1,25 @@
-import type { Invocation } from '../../operations/declaration/operation.ts'
+import type { Operation } from '../../operations/declaration/operation.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { type AuditEntry, type AuditEvent, MAX_AUDIT_TEXT_CHARACTERS, PROGRAM } from '../../store/schema/audit-entry.ts'
 
-export interface AuditFacts {
+/** An entry for what somebody did or was refused, its texts made visible and cut to what the log takes. */
+export function auditEntry({
+  actor,
+  invocation,
+  event,
+  now,
+  changeId,
+  detail,
+}: {
   readonly actor: Pick<Actor, 'id' | 'team'>
-  readonly invocation: Pick<Invocation, 'operation' | 'sentence'>
+  readonly invocation: { readonly operation: Pick<Operation, 'name'>; readonly sentence: string }
   readonly event: AuditEvent
   readonly now: Date
   readonly changeId?: string
-  readonly detail?: string
-}
-
-/** An entry for what somebody did or was refused, its texts made visible and cut to what the log takes. */
-export function auditEntry({ actor, invocation, event, now, changeId, detail }: AuditFacts): AuditEntry {
+  readonly detail?: string | undefined
+}): AuditEntry {
   return {
     at: now,
     actor: actor.id,
@@ -27,27 +32,20 @@ export function auditEntry({ actor, invocation, event, now, changeId, detail }: 
   }
 }
 
-export interface ChangeFacts {
+/** An entry for a change that is known only from the store. `by` is a user id, or `PROGRAM`. */
+export function changeEntry({
+  change: { id, team, operation, sentence = `${operation}, not filled in` },
+  by,
+  ...facts
+}: {
   readonly change: Pick<Change, 'id' | 'operation' | 'sentence' | 'team'>
-  /** Who did it: a user id, or `PROGRAM`. */
   readonly by: string
   readonly event: AuditEvent
   readonly now: Date
   readonly detail: string
-}
-
-/** An entry for a change that is known only from the store, cut in the same way. */
-export function changeEntry({ change, by, event, now, detail }: ChangeFacts): AuditEntry {
-  return {
-    at: now,
-    actor: by,
-    team: change.team,
-    operation: change.operation,
-    event,
-    changeId: change.id,
-    summary: bounded(change.sentence ?? `${change.operation}, not filled in`),
-    detail: bounded(detail),
-  }
+}): AuditEntry {
+  const invocation = { operation: { name: operation }, sentence }
+  return auditEntry({ ...facts, actor: { id: by, team }, invocation, changeId: id })
 }
 
 /** Code points may take two units each, so half as many always fit. */

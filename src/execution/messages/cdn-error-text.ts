@@ -17,7 +17,12 @@ export function wordsFor({ endpoint, failure }: CdnError): FailureWords {
   const { base, subject } = endpoints[endpoint]
   switch (failure.kind) {
     case 'rejected':
-      return withTheirWords(failure, base === 'logging' ? loggingRefusal(failure) : managementRefusal(failure, subject))
+      return withTheirWords(
+        failure,
+        base === 'logging'
+          ? (REFUSALS.logging[failure.status] ?? anyRefusal(failure.status))
+          : managementRefusal(failure, subject),
+      )
     case 'unreachable':
       return noAnswer(failure)
     case 'malformed':
@@ -29,52 +34,39 @@ export function wordsFor({ endpoint, failure }: CdnError): FailureWords {
 }
 
 function managementRefusal({ status }: Rejected, subject: string | undefined): FailureWords {
-  switch (status) {
-    case 401:
-      return {
-        happened: 'The CDN did not accept the credential of CDN Ops (401).',
-        next: `Ask ${OWNER} to check CDN_API_KEY or CDN_BEARER_TOKEN.`,
-      }
-    case 403:
-      return {
-        happened: 'The credential of CDN Ops has no right to this (403).',
-        next: `Ask ${OWNER} to give the key a role that may do it.`,
-      }
-    case 404:
-      return subject === undefined
-        ? { happened: 'The CDN found nothing at this address (404).', next: `Ask ${OWNER} to check CDN_API_URL.` }
-        : {
-            happened: `The CDN knows no such ${subject} (404).`,
-            next: subject.endsWith('zone')
-              ? 'Check the id, or the name given to it; zones list shows the names.'
-              : 'Check the id.',
-          }
-    default:
-      return anyRefusal(status)
-  }
+  if (status !== 404) return REFUSALS.management[status] ?? anyRefusal(status)
+  if (subject === undefined)
+    return { happened: 'The CDN found nothing at this address (404).', next: `Ask ${OWNER} to check CDN_API_URL.` }
+  const orName = subject.endsWith('zone') ? ', or the name given to it; zones list shows the names' : ''
+  return { happened: `The CDN knows no such ${subject} (404).`, next: `Check the id${orName}.` }
 }
 
-function loggingRefusal({ status }: Rejected): FailureWords {
-  switch (status) {
-    case 401:
-      return {
-        happened: 'The logs were refused because no credential arrived (401).',
-        next: `Ask ${OWNER} to check CDN_API_KEY or CDN_BEARER_TOKEN, and anything that may strip headers on the way.`,
-      }
-    case 403:
-      return {
-        happened:
-          'The logs were refused (403): the credential is not valid for them, or the pull zone is suspended or disabled.',
-        next: `Check the pull zone in the panel; if it is active, ask ${OWNER} to check the credential.`,
-      }
-    case 404:
-      return {
-        happened: 'There are no logs (404): logging is not enabled for this pull zone, or there is no such pull zone.',
-        next: 'Check the id, and enable logging for the zone in the panel. Logs begin when it is enabled.',
-      }
-    default:
-      return anyRefusal(status)
-  }
+const CHECK_CREDENTIAL = `Ask ${OWNER} to check CDN_API_KEY or CDN_BEARER_TOKEN`
+
+/** The two services mean different things by the same status. */
+const REFUSALS: Readonly<Record<'management' | 'logging', Readonly<Record<number, FailureWords>>>> = {
+  management: {
+    401: { happened: 'The CDN did not accept the credential of CDN Ops (401).', next: `${CHECK_CREDENTIAL}.` },
+    403: {
+      happened: 'The credential of CDN Ops has no right to this (403).',
+      next: `Ask ${OWNER} to give the key a role that may do it.`,
+    },
+  },
+  logging: {
+    401: {
+      happened: 'The logs were refused because no credential arrived (401).',
+      next: `${CHECK_CREDENTIAL}, and anything that may strip headers on the way.`,
+    },
+    403: {
+      happened:
+        'The logs were refused (403): the credential is not valid for them, or the pull zone is suspended or disabled.',
+      next: `Check the pull zone in the panel; if it is active, ask ${OWNER} to check the credential.`,
+    },
+    404: {
+      happened: 'There are no logs (404): logging is not enabled for this pull zone, or there is no such pull zone.',
+      next: 'Check the id, and enable logging for the zone in the panel. Logs begin when it is enabled.',
+    },
+  },
 }
 
 function anyRefusal(status: number): FailureWords {
@@ -105,20 +97,17 @@ function quoted(message: string, field: string | undefined): string {
 }
 
 function noAnswer({ reason }: Unreachable): FailureWords {
-  const later = `Ask again in a minute; if it stays so, tell ${OWNER}.`
-  switch (reason) {
-    case 'timeout':
-      return { happened: 'The CDN did not answer in time.', next: later }
-    case 'refused':
-      return { happened: 'Nothing listens at the address of the CDN.', next: later }
-    case 'dns':
-      return { happened: 'The address of the CDN could not be looked up.', next: later }
-    case 'tls':
-      return { happened: 'No secure connection to the CDN could be made.', next: later }
-    case 'reset':
-    case 'network':
-      return { happened: 'The connection to the CDN broke before an answer came.', next: later }
-    case 'aborted':
-      return { happened: 'The call was given up before an answer came.', next: 'Ask again.' }
-  }
+  const next = reason === 'aborted' ? 'Ask again.' : `Ask again in a minute; if it stays so, tell ${OWNER}.`
+  return { happened: NO_ANSWER[reason], next }
+}
+
+const BROKE = 'The connection to the CDN broke before an answer came.'
+const NO_ANSWER: Readonly<Record<Unreachable['reason'], string>> = {
+  timeout: 'The CDN did not answer in time.',
+  refused: 'Nothing listens at the address of the CDN.',
+  dns: 'The address of the CDN could not be looked up.',
+  tls: 'No secure connection to the CDN could be made.',
+  reset: BROKE,
+  network: BROKE,
+  aborted: 'The call was given up before an answer came.',
 }

@@ -8,7 +8,7 @@ import { quorumsMd } from '../../operations/declaration/prompt-words.ts'
 import type { Quorum } from '../../operations/declaration/role.ts'
 import { shortId } from '../../shared/short-id.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
-import type { Change, ChangeState } from '../../store/schema/change.ts'
+import { type Change, type ChangeState, isFinal } from '../../store/schema/change.ts'
 import { type Shortage, UNAPPROVABLE } from '../policy/approvers.ts'
 import { isPerson } from './audit-text.ts'
 import { graveBlocks } from './review-blocks.ts'
@@ -31,20 +31,17 @@ export interface CardFacts {
   readonly invocation: Invocation | undefined
   /** What has to be met before it may be sent. Empty where nobody else has to be asked. */
   readonly quorums: readonly Quorum[]
-  /** Whom to name where no user group is said in what it takes. */
-  readonly asked: Asked
+  /**
+   * Whom to name where no user group is said in what it takes, since Slack notifies whom a message mentions: the user groups
+   * that give people who may approve their role, else one or two people.
+   */
+  readonly asked: { readonly groups: readonly string[]; readonly people: readonly string[] }
   /** What of these is still missing, as roles are now; undefined where that is not known. */
   readonly open?: readonly Quorum[] | undefined
   readonly lapsed?: readonly string[] | undefined
   /** Set when there are not enough people left who could approve it. */
   readonly short?: Shortage | undefined
   readonly command: string
-}
-
-/** Slack notifies whom a message mentions: the user groups that give people who may approve their role, else one or two people. */
-export interface Asked {
-  readonly groups: readonly string[]
-  readonly people: readonly string[]
 }
 
 /**
@@ -65,8 +62,10 @@ function bodyOf(facts: CardFacts): Message {
   const what = change.sentence ?? change.operation
   const by = isPerson(change.endedBy) ? md` (by ${mention(change.endedBy)})` : md``
   const outcome = change.outcome === undefined ? [] : [md`${change.outcome}`]
-  const short = change.state === 'waiting' ? shortageLines(facts) : []
-  const asking = change.state === 'waiting' ? [askingLine(facts), ...short] : []
+  const isWaiting = change.state === 'waiting'
+  const short = isWaiting ? shortageLines(facts) : []
+  const asking = isWaiting ? [askingLine(facts), ...short] : []
+  const { review, effect } = facts.invocation ?? {}
   return message({
     // A notification cannot show names of people.
     text: [md`${headline}. ${what}.`, ...outcome, ...short].map(plainOf).join(' '),
@@ -74,15 +73,10 @@ function bodyOf(facts: CardFacts): Message {
       section(md`${icon} *${headline}*${by}\n${what}`),
       ...outcome.map((line) => section(line)),
       ...asking.map((line) => section(line)),
-      ...graveOf(facts),
+      // What it costs and what cannot be undone; the rest is read before anybody approves.
+      ...(isWaiting && review !== undefined && effect !== undefined ? graveBlocks(review, effect) : []),
     ],
   })
-}
-
-/** What it costs and what cannot be undone, while it waits; the rest is read before anybody approves. */
-function graveOf({ change, invocation }: CardFacts): readonly Block[] {
-  if (change.state !== 'waiting' || invocation?.review === undefined) return []
-  return graveBlocks(invocation.review, invocation.effect)
 }
 
 function askingLine({ quorums, asked: { groups, people }, change }: CardFacts): Mrkdwn {
@@ -150,18 +144,9 @@ function buttonsOf({ id, state, sentence, operation }: Change): readonly Block[]
   }
 }
 
-const DEAD_ENDS: ReadonlySet<ChangeState> = new Set([
-  'rejected',
-  'not_sent',
-  'not_done',
-  'expired',
-  'denied',
-  'cancelled',
-])
-
 /** Under what has come to nothing: the way back to its form. */
 export function wayOn({ id, state }: Pick<Change, 'id' | 'state'>): readonly Block[] {
-  return DEAD_ENDS.has(state) ? [againButton(id)] : []
+  return isFinal(state) && state !== 'done' ? [againButton(id)] : []
 }
 
 /** Opens the form filled in with what was asked for, wherever it stands. */
@@ -194,7 +179,7 @@ export const CARD_STATES: Readonly<Record<ChangeState, { readonly icon: Mrkdwn; 
 /** Who has approved a change, and whose approval counts no longer; `open` is what of `quorums` is still missing. */
 export function approvedWords(
   approvals: readonly Approval[],
-  { lapsed = [], open, quorums = [] }: Standing,
+  { lapsed = [], open, quorums = [] }: Partial<Pick<CardFacts, 'lapsed' | 'open' | 'quorums'>>,
 ): readonly Mrkdwn[] {
   const people = approvals.map(({ person }) => person)
   const standing = people.filter((person) => !lapsed.includes(person))
@@ -209,12 +194,6 @@ export function approvedWords(
   const whose = open === undefined || open.length === 0 || quorums.length < 2 ? md`` : md`: ${quorumsMd(open)}`
   const needed = more === undefined ? md`` : md` (${more} more needed${whose})`
   return lines.map((line, index) => (index === 0 ? md`${line}${needed}` : line))
-}
-
-interface Standing {
-  readonly lapsed?: readonly string[] | undefined
-  readonly open?: readonly Quorum[] | undefined
-  readonly quorums?: readonly Quorum[]
 }
 
 function mentions(people: readonly string[]): Mrkdwn {

@@ -7,17 +7,6 @@ import { type Outcome, classifyFailure } from './outcome.ts'
 import { type FailureWords, wordsFor } from './cdn-error-text.ts'
 import { CARD_STATES } from './change-card.ts'
 
-export interface EndedChange {
-  readonly sentence: string
-  readonly outcome: Outcome
-  /** What the platform, or the lack of an answer, said; plain. */
-  readonly happened: string
-  readonly next: string
-  /** What to look for in the platform when nobody knows whether it happened. */
-  readonly lookFor: string | undefined
-  readonly panel: URL | undefined
-}
-
 /** What to do while nobody knows whether it happened, step by step. */
 function lookSteps(lookFor: string | undefined, panel: URL | undefined): Mrkdwn {
   const steps = [
@@ -35,8 +24,20 @@ function lookSteps(lookFor: string | undefined, panel: URL | undefined): Mrkdwn 
  * How a write ended that has no answer to show: what happened, what was and was not done, what to do next. Who asked is
  * added where it is shown.
  */
-export function endedMessage(change: EndedChange): Message {
-  const { outcome, sentence, happened, next, lookFor, panel } = change
+export function endedMessage({
+  sentence,
+  outcome,
+  happened,
+  next,
+  lookFor,
+  panel,
+}: FailureWords & {
+  readonly sentence: string
+  readonly outcome: Outcome
+  /** What to look for in the platform when nobody knows whether it happened. */
+  readonly lookFor: string | undefined
+  readonly panel: URL | undefined
+}): Message {
   const { icon, headline: usual } = CARD_STATES[outcome]
   const headline = outcome === 'done' ? 'Done, but the answer could not be read' : usual
   const isUnknown = outcome === 'unknown'
@@ -56,7 +57,11 @@ export function endedMessage(change: EndedChange): Message {
  * Words for an error that ended a write, whatever its kind; a bug comes with the number it is logged under. Where secrets
  * were sent, the platform's own words are left out: they may quote one.
  */
-export function wordEnding(error: unknown, newIncident: () => string, sentSecrets = false): EndingWords {
+export function wordEnding(
+  error: unknown,
+  newIncident: () => string,
+  sentSecrets = false,
+): FailureWords & { readonly incident?: string } {
   if (error instanceof CdnError) {
     const words = sentSecrets ? wordsWithoutTheirs(error) : wordsFor(error)
     if (classifyFailure(error) !== 'done') return words
@@ -79,8 +84,4 @@ function wordsWithoutTheirs({ endpoint, failure }: CdnError): FailureWords {
   const { message, ...rest } = failure
   const { happened, next } = wordsFor(new CdnError(endpoint, rest))
   return { happened: `${happened}${message === undefined ? '' : ' What it says may quote a secret: left out.'}`, next }
-}
-
-export interface EndingWords extends FailureWords {
-  readonly incident?: string
 }

@@ -12,44 +12,38 @@ import { UnreadableRow } from '../../store/schema/rows.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
 import { wordsFor } from './cdn-error-text.ts'
 
-export interface Explained {
-  readonly message: Message
-  /** Set for a bug: the number under which the log holds the stack. */
-  readonly incident: string | undefined
-}
-
 /**
  * Any error of a read, or of anything before a write was sent, as people see it: what happened, of a
- * write that nothing was changed, and what to do next. How a write ended is worded in `change-message.ts`.
+ * write that nothing was changed, and what to do next; undefined for a bug. How a write ended is worded in `change-message.ts`.
  */
-export function explain(error: unknown, newIncident: () => string): Explained {
-  if (error instanceof UserError) return known(error.message, error.hint, error.access)
+export function explain(error: unknown): Message | undefined {
+  if (error instanceof UserError) return failure(error.message, error.hint, error.access)
   if (error instanceof CdnError) {
     const { happened, next } = wordsFor(error)
-    return known(callKind(error.endpoint) === 'write' ? `${happened} Nothing was changed.` : happened, next)
+    return failure(callKind(error.endpoint) === 'write' ? `${happened} Nothing was changed.` : happened, next)
   }
-  if (error instanceof UnreadableRow) return known(`${error.message}. Nothing was done.`, 'Tell whoever runs CDN Ops.')
-  if (error instanceof StoreError) return known(...storeWords(error))
-  const incident = newIncident()
-  return {
-    incident,
-    message: failure(
-      `Something went wrong inside CDN Ops; nothing was changed at the CDN. Incident ${incident}.`,
-      'Tell whoever runs CDN Ops the incident number: the log holds the details.',
-    ),
-  }
+  if (error instanceof UnreadableRow)
+    return failure(`${error.message}. Nothing was done.`, 'Tell whoever runs CDN Ops.')
+  return error instanceof StoreError ? failure(...storeWords(error)) : undefined
 }
 
-/** The same, put into the log: a bug with its stack, under the number that is shown. */
+/** The same for a bug, too, and put into the log: that with its stack, under the number that is shown. */
 export function explainAndLog(
   error: unknown,
   operation: string,
   { clock, log }: { readonly clock: Pick<Clock, 'newId'>; readonly log: Log },
 ): Message {
-  const { message, incident } = explain(error, () => clock.newId().slice(0, 8))
-  if (incident !== undefined) log.error({ err: error, incident, operation }, 'a bug')
-  else log.info({ operation, reason: error instanceof Error ? error.message : 'unknown' }, 'refused or failed')
-  return message
+  const known = explain(error)
+  if (known !== undefined) {
+    log.info({ operation, reason: error instanceof Error ? error.message : 'unknown' }, 'refused or failed')
+    return known
+  }
+  const incident = clock.newId().slice(0, 8)
+  log.error({ err: error, incident, operation }, 'a bug')
+  return failure(
+    `Something went wrong inside CDN Ops; nothing was changed at the CDN. Incident ${incident}.`,
+    'Tell whoever runs CDN Ops the incident number: the log holds the details.',
+  )
 }
 
 /** Whether the same may succeed in a moment. */
@@ -70,10 +64,6 @@ export function failure(happened: string, next: string | undefined, access?: str
       ...(access === undefined ? [] : [accessButton(access)]),
     ],
   })
-}
-
-function known(happened: string, next: string | undefined, access?: string): Explained {
-  return { message: failure(happened, next, access), incident: undefined }
 }
 
 /** Its value is the name of the operation. */

@@ -9,8 +9,9 @@ export class InFlight {
   readonly #clock: Clock
   readonly #perPerson = new Map<string, number>()
   readonly #waiting = new Set<() => void>()
+  /** Of people: what is bounded. */
+  #asked = 0
   #all = 0
-  #tracked = 0
   #stopping = false
 
   constructor(clock: Clock) {
@@ -18,17 +19,32 @@ export class InFlight {
   }
 
   get count(): number {
-    return this.#all + this.#tracked
+    return this.#all
   }
 
   /** Runs `work` as the person's. Throws UserError `busy` when too much is under way, or when the bot is stopping. */
   async run<T>(personId: string, work: () => Promise<T>): Promise<T> {
-    this.#enter(personId)
+    if (this.#stopping)
+      throw new UserError('busy', 'CDN Ops is being restarted. Nothing was done.', 'Ask again in a minute.')
+    const own = this.#perPerson.get(personId) ?? 0
+    if (own >= MAX_PER_PERSON) {
+      throw new UserError(
+        'busy',
+        `${own} of your requests are still under way. This one was not started.`,
+        'Ask again when one has ended.',
+      )
+    }
+    if (this.#asked >= MAX_IN_ALL)
+      throw new UserError('busy', 'CDN Ops has all it can work on. Nothing was done.', 'Ask again in a minute.')
+    this.#perPerson.set(personId, own + 1)
+    this.#asked += 1
     try {
-      return await work()
+      return await this.track(work)
     } finally {
-      this.#leave(personId)
-      this.#ended()
+      const left = (this.#perPerson.get(personId) ?? 1) - 1
+      if (left > 0) this.#perPerson.set(personId, left)
+      else this.#perPerson.delete(personId)
+      this.#asked -= 1
     }
   }
 
@@ -37,12 +53,15 @@ export class InFlight {
    * it, but it is never refused itself.
    */
   async track<T>(work: () => Promise<T>): Promise<T> {
-    this.#tracked += 1
+    this.#all += 1
     try {
       return await work()
     } finally {
-      this.#tracked -= 1
-      this.#ended()
+      this.#all -= 1
+      if (this.#all === 0) {
+        for (const ended of this.#waiting) ended()
+        this.#waiting.clear()
+      }
     }
   }
 
@@ -61,36 +80,5 @@ export class InFlight {
       })
     })
     return this.count === 0
-  }
-
-  #enter(personId: string): void {
-    if (this.#stopping)
-      throw new UserError('busy', 'CDN Ops is being restarted. Nothing was done.', 'Ask again in a minute.')
-    const own = this.#perPerson.get(personId) ?? 0
-    if (own >= MAX_PER_PERSON) {
-      throw new UserError(
-        'busy',
-        `${own} of your requests are still under way. This one was not started.`,
-        'Ask again when one has ended.',
-      )
-    }
-    if (this.#all >= MAX_IN_ALL) {
-      throw new UserError('busy', 'CDN Ops has all it can work on. Nothing was done.', 'Ask again in a minute.')
-    }
-    this.#perPerson.set(personId, own + 1)
-    this.#all += 1
-  }
-
-  #leave(personId: string): void {
-    const own = (this.#perPerson.get(personId) ?? 1) - 1
-    if (own > 0) this.#perPerson.set(personId, own)
-    else this.#perPerson.delete(personId)
-    this.#all -= 1
-  }
-
-  #ended(): void {
-    if (this.count > 0) return
-    for (const ended of this.#waiting) ended()
-    this.#waiting.clear()
   }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it, test } from 'vitest'
 import { callKind, ENDPOINT_NAMES, type EndpointName } from '../../../src/cdn/contract/endpoints.ts'
 import { type CdnFailure, CdnError, type UnreachableReason } from '../../../src/cdn/contract/errors.ts'
-import { explain } from '../../../src/execution/messages/explain.ts'
+import { explain, explainAndLog } from '../../../src/execution/messages/explain.ts'
 import { UserError } from '../../../src/shared/errors.ts'
+import { recordingLog } from '../../support/recording-log.ts'
 import { UnreadableRow } from '../../../src/store/schema/rows.ts'
 import { StoreError, type StoreErrorKind } from '../../../src/store/schema/store-error.ts'
 
-const INCIDENT = '1234abcd'
-const told = (error: unknown) => explain(error, () => INCIDENT)
+const told = (error: unknown) => explain(error)!
 const answered = [300, 301, 307, 400, 401, 403, 404, 405, 408, 409, 413, 415, 418, 422, 425, 429, 499, 500, 502, 503]
 
 const failures: readonly CdnFailure[] = [
@@ -23,14 +23,13 @@ const named = failures.map((failure) => ({
 }))
 
 function words(endpoint: EndpointName, failure: CdnFailure): string {
-  return told(new CdnError(endpoint, failure)).message.text
+  return told(new CdnError(endpoint, failure)).text
 }
 
 describe('a failed read in words', () => {
   test.each(named)('$name says what happened, of a write that nothing was changed, and what next', ({ failure }) => {
     for (const endpoint of ENDPOINT_NAMES) {
-      const { message, incident } = told(new CdnError(endpoint, failure))
-      expect(incident).toBeUndefined()
+      const message = told(new CdnError(endpoint, failure))
       expect(message.text).toMatch(/^[A-Z].{15,}\. [A-Z].{8,}\.$/)
       expect(message.text.includes('. Nothing was changed. ')).toBe(callKind(endpoint) === 'write')
       expect(message.blocks).toHaveLength(2)
@@ -78,40 +77,38 @@ describe('a failed read in words', () => {
     const shown = told(
       new CdnError('addDnsRecord', { kind: 'rejected', status: 400, message: '<!channel> *now* <https://evil|ok>' }),
     )
-    expect(JSON.stringify(shown.message)).not.toMatch(/<!channel>|<https/)
+    expect(JSON.stringify(shown)).not.toMatch(/<!channel>|<https/)
   })
 })
 
 describe('other errors in words', () => {
   it('are shown as they are when a person can act on them', () => {
-    const { message, incident } = told(new UserError('busy', 'Too many. Nothing was done.', 'Wait.'))
-    expect({ text: message.text, incident }).toEqual({ text: 'Too many. Nothing was done. Wait.', incident: undefined })
-    expect(told(new UserError('busy', 'Too many.')).message.text).toBe('Too many.')
+    const { text } = told(new UserError('busy', 'Too many. Nothing was done.', 'Wait.'))
+    expect(text).toBe('Too many. Nothing was done. Wait.')
+    expect(told(new UserError('busy', 'Too many.')).text).toBe('Too many.')
   })
 
   test.each(['locked', 'busy', 'full', 'read_only', 'corrupt', 'in_use', 'unreachable', 'other'] as const)(
     'say that nothing was done when the store fails: %s',
     (kind: StoreErrorKind) => {
-      const { message, incident } = told(new StoreError(kind, 'SQLITE_X'))
-      expect(incident).toBeUndefined()
+      const message = told(new StoreError(kind, 'SQLITE_X'))
       expect(message.text).toMatch(/Nothing was done: CDN Ops does not act without it\. [A-Z].+\.$/)
       expect(message.text).not.toContain('SQLITE')
     },
   )
 
   it('names what the store holds and cannot be read', () => {
-    const { message } = told(new UnreadableRow('changes', { id: 'c1', values: 'hush' }, new Set(['values'])))
-    expect(message.text).toBe(
-      'A row of changes (c1) cannot be read: values. Nothing was done. Tell whoever runs CDN Ops.',
-    )
+    const { text } = told(new UnreadableRow('changes', { id: 'c1', values: 'hush' }, new Set(['values'])))
+    expect(text).toBe('A row of changes (c1) cannot be read: values. Nothing was done. Tell whoever runs CDN Ops.')
   })
 
   it.each([new TypeError('the secret is hush'), 'hush', undefined, { hush: true }])(
     'are an incident number and nothing of their own when they are bugs: %s',
     (error) => {
-      const { message, incident } = told(error)
-      expect(incident).toBe(INCIDENT)
-      expect(message.text).toContain(`Incident ${INCIDENT}`)
+      const { log, lines } = recordingLog()
+      const message = explainAndLog(error, 'dns add', { clock: { newId: () => '1234abcd-and-more' }, log })
+      expect(message.text).toContain('Incident 1234abcd.')
+      expect(lines).toMatchObject([{ fields: { incident: '1234abcd', operation: 'dns add' } }])
       expect(JSON.stringify(message)).not.toContain('hush')
     },
   )
