@@ -7,7 +7,7 @@ import { nearestWord } from '../operations/declaration/nearest-word.ts'
 import type { Operation } from '../operations/declaration/operation.ts'
 import { type Effect, type Quorum, type Role, ROLES } from '../operations/declaration/role.ts'
 import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
-import { ZONE_KINDS } from '../store/zone-names.ts'
+import { ZONE_KINDS } from '../store/schema/tables.ts'
 import { channelId, groupId, lengthOfTime, listOf, ONCE_PARTS_ARE_RIGHT, quoted, strict } from './values.ts'
 
 const MAX_RULES = 200

@@ -45,7 +45,6 @@ export class Remembered extends StorePart {
         await putNotices(rows, notices, this.database)
         return true
       },
-      undefined,
       { asHolder },
     )
   }

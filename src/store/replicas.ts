@@ -28,13 +28,6 @@ export interface Standing {
   readonly replicas: readonly ReplicaRecord[]
 }
 
-interface Beat {
-  /** Whether it can reach Slack: one that cannot takes a lease only that nobody else wants. */
-  readonly isFit?: boolean
-  /** It gives its lease up, so that another one may have it. */
-  readonly letsGo?: boolean
-}
-
 const toReplica = reader('replicas', ReplicaRow)
 const LeaseInForce = LeaseRow.extend({ sinceAt: Instant })
 
@@ -43,10 +36,13 @@ const LeaseInForce = LeaseRow.extend({ sinceAt: Instant })
  * store is shared.
  */
 export class Replicas extends Unrecorded {
-  /** Says that a replica is there; renews its lease, or takes one that has ended. */
+  /**
+   * Says that a replica is there; renews its lease, or takes one that has ended. One that is not fit, since it cannot reach
+   * Slack, takes a lease only that nobody else wants; one that lets go gives its own up, so that another one may have it.
+   */
   async beat(
     self: Pick<ReplicaRecord, 'id' | 'name' | 'version' | 'configuration'>,
-    { isFit = true, letsGo = false }: Beat = {},
+    { isFit = true, letsGo = false }: { readonly isFit?: boolean; readonly letsGo?: boolean } = {},
   ): Promise<Standing> {
     return this.database.write(async (rows) => {
       const now = await this.database.engine.nowMs(rows)

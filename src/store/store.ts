@@ -115,7 +115,8 @@ export function createStore(
     silences: new Silences(database, audit),
     marks: new Marks(database, audit),
     /** What several processes share a store by; undefined where one has it for itself. */
-    shared: database.isShared ? { replicas: new Replicas(database), logSlots: new LogSlots(database) } : undefined,
+    shared:
+      engine.name === 'postgres' ? { replicas: new Replicas(database), logSlots: new LogSlots(database) } : undefined,
     /** Whether what has this key, a request of Slack for instance, comes for the first time in two days. */
     isFirst: (key: string) => noteDelivery(database, key),
     /** Resolves when the store answers, and takes writes as far as is known; for the health page. */

@@ -1,23 +1,9 @@
-import * as z from 'zod'
 import type { AuditEntry } from './schema/audit-entry.ts'
 import { StorePart } from './audit/audit-log.ts'
 import type { Once } from './outbox/idempotency-keys.ts'
-import { Instant, storable, type Stored, Text } from './schema/columns.ts'
+import { storable, type Stored } from './schema/columns.ts'
 import { countRows, reader, toRow } from './schema/rows.ts'
-
-/** The kinds of zone that can have names. The same number is another zone in each. */
-export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
-export type ZoneKind = (typeof ZONE_KINDS)[number]
-
-const ZoneNameRow = z.object({
-  kind: z.enum(ZONE_KINDS),
-  /** As it was given. Two names are the same when they differ only in case. */
-  name: Text.check(z.minLength(1), z.maxLength(200)),
-  /** Digits: an int64 that JSON numbers could not hold. */
-  zoneId: z.string().regex(/^\d{1,19}$/),
-  addedBy: z.string(),
-  addedAt: Instant,
-})
+import { type ZoneKind, ZoneNameRow } from './schema/tables.ts'
 
 /** A name people use for a zone's number. Kept until somebody removes it. */
 export type ZoneName = Stored<typeof ZoneNameRow>
@@ -39,22 +25,25 @@ export class ZoneNames extends StorePart {
   /** Adds the name together with its entry in the record. Where nothing is added, nothing is recorded. */
   async add(zone: ZoneName, entry: AuditEntry, once?: Once): Promise<ZoneAddition> {
     const row = toRow(ZoneNameRow, zone)
-    return this.audit.record<ZoneAddition>(async ({ rows, append }) => {
-      const existing = await rows
-        .selectFrom('zoneNames')
-        .selectAll()
-        .where('kind', '=', row.kind)
-        .where('foldedName', '=', foldName(row.name))
-        .executeTakeFirst()
-      if (existing !== undefined) return { existing: toZoneName(existing) }
-      if ((await countRows(rows, 'zoneNames')) >= MAX_ZONE_NAMES) return 'full'
-      await rows
-        .insertInto('zoneNames')
-        .values({ ...row, foldedName: foldName(row.name) })
-        .execute()
-      await append(entry)
-      return 'added'
-    }, once)
+    return this.audit.record<ZoneAddition>(
+      async ({ rows, append }) => {
+        const existing = await rows
+          .selectFrom('zoneNames')
+          .selectAll()
+          .where('kind', '=', row.kind)
+          .where('foldedName', '=', foldName(row.name))
+          .executeTakeFirst()
+        if (existing !== undefined) return { existing: toZoneName(existing) }
+        if ((await countRows(rows, 'zoneNames')) >= MAX_ZONE_NAMES) return 'full'
+        await rows
+          .insertInto('zoneNames')
+          .values({ ...row, foldedName: foldName(row.name) })
+          .execute()
+        await append(entry)
+        return 'added'
+      },
+      { once },
+    )
   }
 
   /** Removes the name and records it; `entry` is made from what was removed. Undefined when there was no such name. */
@@ -64,18 +53,21 @@ export class ZoneNames extends StorePart {
     entry: (removed: ZoneName) => AuditEntry,
     once?: Once,
   ): Promise<ZoneName | undefined> {
-    return this.audit.record(async ({ rows, append }) => {
-      const row = await rows
-        .deleteFrom('zoneNames')
-        .where('kind', '=', kind)
-        .where('foldedName', '=', foldName(name))
-        .returningAll()
-        .executeTakeFirst()
-      if (row === undefined) return undefined
-      const removed = toZoneName(row)
-      await append(entry(removed))
-      return removed
-    }, once)
+    return this.audit.record(
+      async ({ rows, append }) => {
+        const row = await rows
+          .deleteFrom('zoneNames')
+          .where('kind', '=', kind)
+          .where('foldedName', '=', foldName(name))
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) return undefined
+        const removed = toZoneName(row)
+        await append(entry(removed))
+        return removed
+      },
+      { once },
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import type { Log } from '../../src/shared/log.ts'
 import type { AuditEntry, AuditEvent } from '../../src/store/schema/audit-entry.ts'
-import type { ChangeMove, Lease } from '../../src/store/changes/change-step.ts'
+import type { ChangeMove, Lease } from '../../src/store/changes/change-steps.ts'
 import type { Change, NewChange } from '../../src/store/schema/change.ts'
 import type { Store, StoreOptions } from '../../src/store/store.ts'
 

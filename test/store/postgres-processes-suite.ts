@@ -34,8 +34,7 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
       const results = await Promise.allSettled(
         stores.map(({ audit }) =>
           audit.record(({ append }) => append(entry('zone_added')), {
-            key,
-            notAfterMs: harness().clock.monotonicMs() + MINUTE_MS,
+            once: { key, notAfterMs: harness().clock.monotonicMs() + MINUTE_MS },
           }),
         ),
       )

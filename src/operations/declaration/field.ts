@@ -1,5 +1,6 @@
 import type { RawValue } from '../../shared/raw-values.ts'
-import type { ZoneKind, ZoneName } from '../../store/zone-names.ts'
+import type { ZoneName } from '../../store/zone-names.ts'
+import type { ZoneKind } from '../../store/schema/tables.ts'
 
 /** A name for a zone's id: from the configuration, or from somebody who gave it, as the store keeps it. */
 export interface NamedZone extends Pick<ZoneName, 'kind' | 'name' | 'zoneId'> {

@@ -1,5 +1,5 @@
 import { cutPoints, listFew } from '../../block-kit/plain-text.ts'
-import type { ZoneKind } from '../../store/zone-names.ts'
+import type { ZoneKind } from '../../store/schema/tables.ts'
 import type { Field, NamedZone, ParseContext, ZoneReference } from './field.ts'
 import { custom, type FieldText, one, problem, readId } from './fields.ts'
 import { nearestWord, sortByNearness } from './nearest-word.ts'

@@ -39,29 +39,32 @@ export class AlertRules extends StorePart {
     entry: (added: readonly AlertRule[]) => AuditEntry,
     once?: Once,
   ): Promise<readonly AlertRule[] | 'full'> {
-    return this.audit.record(async ({ rows, append }) => {
-      const found = await findAll(rows)
-      // Hundreds come at once where many zones are watched, and each statement may be a way through the network.
-      const fresh = new Map<string, AlertRule>()
-      for (const rule of rules) if (!found.has(same(rule)) && !fresh.has(same(rule))) fresh.set(same(rule), rule)
-      if (found.size + fresh.size > MAX_ALERT_RULES) return 'full'
-      const added = [...fresh.values()].map(rowOf)
-      for (let from = 0; from < added.length; from += INSERTED_AT_ONCE)
-        await rows
-          .insertInto('alertRules')
-          .values(added.slice(from, from + INSERTED_AT_ONCE))
-          .execute()
-      for (const row of added) found.set(same(row), row)
-      const standing: AlertRule[] = []
-      for (const rule of rules) {
-        const row = found.get(same(rule)) ?? rowOf(rule)
-        if (row.createdBy === MANAGED_BY || fresh.get(same(rule)) === rule) standing.push(toRule(row))
-        else standing.push(await replace(rows, row.id, rule, { pausedWhy: null, pausedAt: null }))
-      }
-      const written = standing.filter(({ createdBy }) => createdBy !== MANAGED_BY)
-      if (written.length > 0) await append(entry(written))
-      return standing
-    }, once)
+    return this.audit.record(
+      async ({ rows, append }) => {
+        const found = await findAll(rows)
+        // Hundreds come at once where many zones are watched, and each statement may be a way through the network.
+        const fresh = new Map<string, AlertRule>()
+        for (const rule of rules) if (!found.has(same(rule)) && !fresh.has(same(rule))) fresh.set(same(rule), rule)
+        if (found.size + fresh.size > MAX_ALERT_RULES) return 'full'
+        const added = [...fresh.values()].map(rowOf)
+        for (let from = 0; from < added.length; from += INSERTED_AT_ONCE)
+          await rows
+            .insertInto('alertRules')
+            .values(added.slice(from, from + INSERTED_AT_ONCE))
+            .execute()
+        for (const row of added) found.set(same(row), row)
+        const standing: AlertRule[] = []
+        for (const rule of rules) {
+          const row = found.get(same(rule)) ?? rowOf(rule)
+          if (row.createdBy === MANAGED_BY || fresh.get(same(rule)) === rule) standing.push(toRule(row))
+          else standing.push(await replace(rows, row.id, rule, { pausedWhy: null, pausedAt: null }))
+        }
+        const written = standing.filter(({ createdBy }) => createdBy !== MANAGED_BY)
+        if (written.length > 0) await append(entry(written))
+        return standing
+      },
+      { once },
+    )
   }
 
   /** Removes rules with their states, and returns what was removed. Managed ones stay. See `removeRules`. */
@@ -71,20 +74,23 @@ export class AlertRules extends StorePart {
     once?: Once,
   ): Promise<readonly AlertRule[]> {
     if (ids.length === 0) return []
-    return this.audit.record(async ({ rows, append }) => {
-      const found = await rows
-        .selectFrom('alertRules')
-        .selectAll()
-        .where('id', 'in', ids)
-        .where('createdBy', '!=', MANAGED_BY)
-        .orderBy('subject')
-        .orderBy('kind')
-        .execute()
-      const removed = found.map(toRule)
-      await removeRules(rows, removed, this.database)
-      if (removed.length > 0) await append(entry(removed))
-      return removed
-    }, once)
+    return this.audit.record(
+      async ({ rows, append }) => {
+        const found = await rows
+          .selectFrom('alertRules')
+          .selectAll()
+          .where('id', 'in', ids)
+          .where('createdBy', '!=', MANAGED_BY)
+          .orderBy('subject')
+          .orderBy('kind')
+          .execute()
+        const removed = found.map(toRule)
+        await removeRules(rows, removed, this.database)
+        if (removed.length > 0) await append(entry(removed))
+        return removed
+      },
+      { once },
+    )
   }
 
   /** Pauses all rules of a channel that are not paused, and returns them. Nothing is recorded or told when that is none. */
@@ -113,18 +119,21 @@ export class AlertRules extends StorePart {
     once?: Once,
   ): Promise<readonly AlertRule[]> {
     if (ids.length === 0) return []
-    return this.audit.record(async ({ rows, append }) => {
-      const changed = await rows
-        .updateTable('alertRules')
-        .set({ pausedWhy: null, pausedAt: null })
-        .where('id', 'in', ids)
-        .where('pausedAt', 'is not', null)
-        .returningAll()
-        .execute()
-      const resumed = this.database.readable(changed, toRule)
-      if (resumed.length > 0) await append(entry(resumed))
-      return resumed
-    }, once)
+    return this.audit.record(
+      async ({ rows, append }) => {
+        const changed = await rows
+          .updateTable('alertRules')
+          .set({ pausedWhy: null, pausedAt: null })
+          .where('id', 'in', ids)
+          .where('pausedAt', 'is not', null)
+          .returningAll()
+          .execute()
+        const resumed = this.database.readable(changed, toRule)
+        if (resumed.length > 0) await append(entry(resumed))
+        return resumed
+      },
+      { once },
+    )
   }
 
   /**
@@ -133,39 +142,33 @@ export class AlertRules extends StorePart {
    */
   async manage(rules: readonly AlertRule[], entry: (changes: readonly string[]) => AuditEntry): Promise<void> {
     const wanted = new Set(rules.map(same))
-    await this.audit.record(
-      async ({ rows, append }) => {
-        const found = await findAll(rows)
-        const managed = [...found.values()].filter(({ createdBy }) => createdBy === MANAGED_BY)
-        const readable = this.database.readable(managed, toRule)
-        const gone = readable.filter((rule) => !wanted.has(same(rule)))
-        await removeRules(rows, gone, this.database)
-        const changes = gone.map((rule) => `removed: ${words(rule)}`)
-        for (const rule of rules) {
-          const before = found.get(same(rule))
-          if (before === undefined) {
-            await rows
-              .insertInto('alertRules')
-              .values(rowOf({ ...rule, createdBy: MANAGED_BY }))
-              .execute()
-          } else if (before.createdBy !== MANAGED_BY || readable.some(({ id }) => id === before.id)) {
-            if (isAsWanted(before, rowOf(rule))) continue
-            await replace(rows, before.id, rule, { createdBy: MANAGED_BY })
-          } else {
-            // What cannot be read stays as it is.
-            continue
-          }
-          changes.push(`${before === undefined ? 'added' : 'changed'}: ${words(rule)}`)
+    await this.audit.record(async ({ rows, append }) => {
+      const found = await findAll(rows)
+      const managed = [...found.values()].filter(({ createdBy }) => createdBy === MANAGED_BY)
+      const readable = this.database.readable(managed, toRule)
+      const gone = readable.filter((rule) => !wanted.has(same(rule)))
+      await removeRules(rows, gone, this.database)
+      const changes = gone.map((rule) => `removed: ${words(rule)}`)
+      for (const rule of rules) {
+        const before = found.get(same(rule))
+        if (before === undefined) {
+          await rows
+            .insertInto('alertRules')
+            .values(rowOf({ ...rule, createdBy: MANAGED_BY }))
+            .execute()
+        } else if (before.createdBy !== MANAGED_BY || readable.some(({ id }) => id === before.id)) {
+          if (isAsWanted(before, rowOf(rule))) continue
+          await replace(rows, before.id, rule, { createdBy: MANAGED_BY })
+        } else {
+          // What cannot be read stays as it is.
+          continue
         }
-        if ((await countRows(rows, 'alertRules')) > MAX_ALERT_RULES)
-          throw new RangeError(
-            `With those of the configuration file there are more than ${MAX_ALERT_RULES} alert rules`,
-          )
-        if (changes.length > 0) await append(entry(changes))
-      },
-      undefined,
-      AS_HOLDER,
-    )
+        changes.push(`${before === undefined ? 'added' : 'changed'}: ${words(rule)}`)
+      }
+      if ((await countRows(rows, 'alertRules')) > MAX_ALERT_RULES)
+        throw new RangeError(`With those of the configuration file there are more than ${MAX_ALERT_RULES} alert rules`)
+      if (changes.length > 0) await append(entry(changes))
+    }, AS_HOLDER)
   }
 }
 

@@ -121,15 +121,11 @@ export class Alerts extends IncidentAnswers {
     const dropped =
       entries.length === 0
         ? await this.database.write((rows) => applyCommit(rows, commit, this.database), AS_HOLDER)
-        : await this.audit.record(
-            async ({ rows, append }) => {
-              const dropped = await applyCommit(rows, commit, this.database)
-              if (dropped !== undefined) for (const entry of entries) await append(entry)
-              return dropped
-            },
-            undefined,
-            AS_HOLDER,
-          )
+        : await this.audit.record(async ({ rows, append }) => {
+            const dropped = await applyCommit(rows, commit, this.database)
+            if (dropped !== undefined) for (const entry of entries) await append(entry)
+            return dropped
+          }, AS_HOLDER)
     if (dropped !== undefined && dropped > 0)
       this.#log.warn({ dropped }, 'too much waits to be told: the oldest messages made room')
     return dropped !== undefined

@@ -8,13 +8,7 @@ import { countRows, keepNewest, reader, toRow } from '../schema/rows.ts'
 import type { Tables } from '../schema/tables.ts'
 
 /** What became of an answer; `already`: it stood like that before. Undefined when there is no such incident. */
-export type Acknowledgement = 'acknowledged' | 'already' | 'ended' | 'full' | undefined
-export type Assignment = 'assigned' | 'already' | 'ended' | undefined
-export type Release = 'released' | 'already' | 'ended' | undefined
-/** That an incident is not a problem. */
-export type Dismissal = 'dismissed' | 'already' | 'ended' | undefined
-/** `full`: the incident has 50 notes already. */
-export type Noting = 'noted' | 'full' | undefined
+type Became<Done> = Done | 'already' | 'ended' | undefined
 
 /** Who answers, when, and the entry that records it if it changes anything. */
 export interface IncidentAnswer {
@@ -44,10 +38,10 @@ interface Answered<End> {
 export class IncidentAnswers extends StorePart {
   /**
    * Notes that a person looks after an incident, unless somebody does; its message and the webhook say so at once. What they say
-   * with it is kept as a note in any case.
+   * with it is kept as a note in any case. `full`: the incident has 50 notes already.
    */
-  async acknowledge(id: string, answer: IncidentAnswer, note?: string): Promise<Acknowledgement> {
-    return this.#answer<Acknowledgement>(id, answer, async (rows) => {
+  async acknowledge(id: string, answer: IncidentAnswer, note?: string): Promise<Became<'acknowledged' | 'full'>> {
+    return this.#answer<Became<'acknowledged' | 'full'>>(id, answer, async (rows) => {
       if (note !== undefined && (await hasAllNotes(rows, id))) return { end: 'full' }
       const noted = note === undefined ? [] : [{ kind: 'note', text: note } as const]
       if (!(await hold(rows, id, answer.person, answer.at, 'nobody')))
@@ -57,8 +51,8 @@ export class IncidentAnswers extends StorePart {
   }
 
   /** Notes that `holder` looks after an incident, whoever did before. Its message and thread say so, and the webhook if nobody did. */
-  async assign(id: string, holder: string, answer: IncidentAnswer): Promise<Assignment> {
-    return this.#answer<Assignment>(id, answer, async (rows) => {
+  async assign(id: string, holder: string, answer: IncidentAnswer): Promise<Became<'assigned'>> {
+    return this.#answer<Became<'assigned'>>(id, answer, async (rows) => {
       const taken = { end: 'assigned', events: [{ kind: 'taken_over', holder }] } as const
       if (await hold(rows, id, holder, answer.at, 'nobody')) return { ...taken, webhook: { body: ACKNOWLEDGED } }
       return (await hold(rows, id, holder, answer.at, 'another')) ? taken : { end: await endOr(rows, id, 'already') }
@@ -66,8 +60,8 @@ export class IncidentAnswers extends StorePart {
   }
 
   /** Nobody looks after an incident any more: message, thread and webhook say so, and who is called waits from then on. */
-  async release(id: string, answer: IncidentAnswer): Promise<Release> {
-    return this.#answer<Release>(id, answer, async (rows) => {
+  async release(id: string, answer: IncidentAnswer): Promise<Became<'released'>> {
+    return this.#answer<Became<'released'>>(id, answer, async (rows) => {
       const { numUpdatedRows } = await openIncident(rows, id)
         .set({ acknowledgedBy: null, acknowledgedAt: null, releasedAt: answer.at.getTime() })
         .where('acknowledgedBy', 'is not', null)
@@ -78,8 +72,8 @@ export class IncidentAnswers extends StorePart {
   }
 
   /** Keeps what somebody says about an incident, open or over, and says it in the thread. Throws RangeError over 2,000 characters. */
-  async note(id: string, text: string, answer: IncidentAnswer): Promise<Noting> {
-    return this.#answer<Noting>(id, answer, async (rows) =>
+  async note(id: string, text: string, answer: IncidentAnswer): Promise<'noted' | 'full' | undefined> {
+    return this.#answer<'noted' | 'full'>(id, answer, async (rows) =>
       (await hasAllNotes(rows, id)) ? { end: 'full' } : { end: 'noted', events: [{ kind: 'note', text }] },
     )
   }
@@ -89,8 +83,8 @@ export class IncidentAnswers extends StorePart {
    * for its thread only people's words are said still. A look that is under way believes that it is open, so that look is made
    * to begin anew.
    */
-  async dismiss(id: string, { person, at, ...recording }: IncidentAnswer): Promise<Dismissal> {
-    return this.#answer<Dismissal>(id, { person, at, ...recording }, async (rows, subject) => {
+  async dismiss(id: string, { person, at, ...recording }: IncidentAnswer): Promise<Became<'dismissed'>> {
+    return this.#answer<Became<'dismissed'>>(id, { person, at, ...recording }, async (rows, subject) => {
       // The watch is locked first, as a look does it, so that neither waits for the other for ever.
       await rows
         .updateTable('alertWatches')
@@ -133,39 +127,42 @@ export class IncidentAnswers extends StorePart {
     { person, at, entry, once }: IncidentAnswer,
     work: (rows: Transaction<Tables>, subject: string) => Promise<Answered<End>>,
   ): Promise<End | undefined> {
-    return this.audit.record(async ({ rows, append }) => {
-      const incident = await rows
-        .selectFrom('incidents')
-        .select(['subject', 'channelId'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-      if (incident === undefined) return undefined
-      const { end, events = [], webhook } = await work(rows, incident.subject)
-      if (events.length === 0) return end
-      const post = { incidentId: id, channelId: incident.channelId, dueAt: this.database.clock.now() }
-      const replies: NewMessage[] = []
-      for (const event of events) {
-        const row = { ...event, id: this.database.clock.newId(), incidentId: id, at, person }
-        await rows.insertInto('incidentEvents').values(toRow(IncidentEventRow, row)).execute()
-        // What the message shows by itself needs no words beside it.
-        const isShown = event.kind === 'acknowledged' || event.kind === 'dismissed'
-        if (!isShown) replies.push({ ...post, id: row.id, what: 'reply', body: { ...event, person } })
-      }
-      const of = sql`incident_id = ${id} and kind <> 'note'`
-      await keepNewest(rows, 'incidentEvents', { by: 'at', most: MAX_STEPS_PER_INCIDENT, of })
-      const isEdited = events.some(({ kind }) => kind !== 'note')
-      await putMessages(
-        rows,
-        [
-          ...(isEdited ? [{ ...post, what: 'card' } as const] : []),
-          ...replies,
-          ...(webhook === undefined ? [] : [{ ...post, what: 'webhook', ...webhook } as const]),
-        ],
-        this.database,
-      )
-      await append(entry)
-      return end
-    }, once)
+    return this.audit.record(
+      async ({ rows, append }) => {
+        const incident = await rows
+          .selectFrom('incidents')
+          .select(['subject', 'channelId'])
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (incident === undefined) return undefined
+        const { end, events = [], webhook } = await work(rows, incident.subject)
+        if (events.length === 0) return end
+        const post = { incidentId: id, channelId: incident.channelId, dueAt: this.database.clock.now() }
+        const replies: NewMessage[] = []
+        for (const event of events) {
+          const row = { ...event, id: this.database.clock.newId(), incidentId: id, at, person }
+          await rows.insertInto('incidentEvents').values(toRow(IncidentEventRow, row)).execute()
+          // What the message shows by itself needs no words beside it.
+          const isShown = event.kind === 'acknowledged' || event.kind === 'dismissed'
+          if (!isShown) replies.push({ ...post, id: row.id, what: 'reply', body: { ...event, person } })
+        }
+        const of = sql`incident_id = ${id} and kind <> 'note'`
+        await keepNewest(rows, 'incidentEvents', { by: 'at', most: MAX_STEPS_PER_INCIDENT, of })
+        const isEdited = events.some(({ kind }) => kind !== 'note')
+        await putMessages(
+          rows,
+          [
+            ...(isEdited ? [{ ...post, what: 'card' } as const] : []),
+            ...replies,
+            ...(webhook === undefined ? [] : [{ ...post, what: 'webhook', ...webhook } as const]),
+          ],
+          this.database,
+        )
+        await append(entry)
+        return end
+      },
+      { once },
+    )
   }
 }
 

@@ -50,20 +50,15 @@ export class Minutes extends Unrecorded {
 
   /** The first minute of which something is known, and the one after the last; undefined when there is none. */
   async span(pullZoneId: string): Promise<{ readonly from: number; readonly until: number } | undefined> {
-    const end = (direction: 'asc' | 'desc') =>
-      this.database.read((db) =>
-        db
-          .selectFrom('minutes')
-          .select('minute')
-          .where('pullZoneId', '=', pullZoneId)
-          .where('coveredMs', '>', 0)
-          .orderBy('minute', direction)
-          .limit(1)
-          .executeTakeFirst(),
-      )
-    const first = await end('asc')
-    const last = await end('desc')
-    return first === undefined || last === undefined ? undefined : { from: first.minute, until: last.minute + 1 }
+    const { first, last } = await this.database.read((db) =>
+      db
+        .selectFrom('minutes')
+        .select(({ fn }) => [fn.min<number | null>('minute').as('first'), fn.max<number | null>('minute').as('last')])
+        .where('pullZoneId', '=', pullZoneId)
+        .where('coveredMs', '>', 0)
+        .executeTakeFirstOrThrow(),
+    )
+    return first === null || last === null ? undefined : { from: first, until: last + 1 }
   }
 
   /** How many milliseconds of a stretch were read; `until` is excluded. */

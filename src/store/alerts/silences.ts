@@ -27,15 +27,18 @@ export class Silences extends StorePart {
   ): Promise<SilenceRecord> {
     const { from: fromAt, until: untilAt, by: setBy, ...rest } = silence
     const row = toRow(SilenceRow, { ...rest, fromAt, untilAt, setBy })
-    return this.audit.record(async ({ rows, append }) => {
-      const present = unlessSilenced ? await findAlike(rows, silence) : undefined
-      if (present !== undefined) return present
-      await makeRoom(rows, this.database.clock.now())
-      await rows.insertInto('silences').values(row).execute()
-      await showOnIncidents(rows, silence, this.database)
-      await append(entry)
-      return silence
-    }, once)
+    return this.audit.record(
+      async ({ rows, append }) => {
+        const present = unlessSilenced ? await findAlike(rows, silence) : undefined
+        if (present !== undefined) return present
+        await makeRoom(rows, this.database.clock.now())
+        await rows.insertInto('silences').values(row).execute()
+        await showOnIncidents(rows, silence, this.database)
+        await append(entry)
+        return silence
+      },
+      { once },
+    )
   }
 
   /** Ends a silence that is not over, and returns it as it is then; undefined, and nothing recorded, when there is none. */
@@ -45,20 +48,23 @@ export class Silences extends StorePart {
     entry: (ended: SilenceRecord) => AuditEntry,
     once?: Once,
   ): Promise<SilenceRecord | undefined> {
-    return this.audit.record(async ({ rows, append }) => {
-      const row = await rows
-        .updateTable('silences')
-        .set({ untilAt: at.getTime() })
-        .where('id', '=', id)
-        .where('untilAt', '>', at.getTime())
-        .returningAll()
-        .executeTakeFirst()
-      if (row === undefined) return undefined
-      const ended = toSilence(row)
-      await showOnIncidents(rows, ended, this.database)
-      await append(entry(ended))
-      return ended
-    }, once)
+    return this.audit.record(
+      async ({ rows, append }) => {
+        const row = await rows
+          .updateTable('silences')
+          .set({ untilAt: at.getTime() })
+          .where('id', '=', id)
+          .where('untilAt', '>', at.getTime())
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) return undefined
+        const ended = toSilence(row)
+        await showOnIncidents(rows, ended, this.database)
+        await append(entry(ended))
+        return ended
+      },
+      { once },
+    )
   }
 
   /** Those that are not over, the one that ends first first. */

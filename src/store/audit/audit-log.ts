@@ -61,10 +61,13 @@ export class AuditLog {
   /** One entry by itself: committed together with others that wait for the chain, or with what has to be told of it. */
   async append(entry: AuditEntry, notices: readonly NewNotice[] = [], once?: Once): Promise<RecordedEntry> {
     if (notices.length > 0)
-      return this.record(async (recording) => {
-        await putNotices(recording.rows, notices, this.#database)
-        return recording.append(entry)
-      }, once)
+      return this.record(
+        async (recording) => {
+          await putNotices(recording.rows, notices, this.#database)
+          return recording.append(entry)
+        },
+        { once },
+      )
     toAuditRow(entry)
     if (this.#queue.length >= MAX_QUEUED_ENTRIES) throw new StoreError('busy')
     const recorded = Promise.withResolvers<RecordedEntry>()
@@ -80,7 +83,7 @@ export class AuditLog {
       const batch = this.#queue.splice(0, MAX_COMMITTED_TOGETHER)
       const write = ({ append }: Recording) => Promise.all(batch.map(({ entry }) => append(entry)))
       try {
-        const recorded = await this.record(write, undefined, { ahead: true })
+        const recorded = await this.record(write, { ahead: true })
         for (const [place, entry] of recorded.entries()) batch[place]?.resolve(entry)
       } catch (error) {
         // Where nothing answers, those behind would wait in vain for as long again.
@@ -98,7 +101,10 @@ export class AuditLog {
    * With `once` it happens for the first of its deliveries only. Throws UserError `repeated` for a later one, and
    * `busy` when it was too late to commit; nothing is written then.
    */
-  async record<T>(work: (recording: Recording) => Promise<T>, once?: Once, options: WriteOptions = {}): Promise<T> {
+  async record<T>(
+    work: (recording: Recording) => Promise<T>,
+    { once, ...options }: WriteOptions & { readonly once?: Once | undefined } = {},
+  ): Promise<T> {
     return this.#database.write(async (rows) => {
       let head = await lockHead(rows)
       const added: AuditEntriesTable[] = []
@@ -157,7 +163,7 @@ export class AuditLog {
 
   /** Recomputes the chain. With a head that was noted elsewhere it also shows whether the newest entries were cut off. */
   verify({ expect }: { readonly expect?: AuditHead | undefined } = {}): Promise<AuditVerdict> {
-    return verifyRecord({ database: this.#database, chain: this.#chain, expect })
+    return verifyRecord(this.#database, this.#chain, expect)
   }
 
   /** Throws `StoreError`, whose message says what to do, when this is not the key that the record was made with. */

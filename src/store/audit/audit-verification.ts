@@ -1,12 +1,4 @@
-import {
-  type AuditChain,
-  type ChainedRow,
-  fits,
-  type AuditHead,
-  HEAD_ID,
-  StoredHead,
-  createAuditChain,
-} from '../schema/audit-chain.ts'
+import { type AuditChain, fits, type AuditHead, HEAD_ID, StoredHead, createAuditChain } from '../schema/audit-chain.ts'
 import type { Database } from '../engine/database.ts'
 import { StoreError } from '../schema/store-error.ts'
 import type { AuditEntriesTable } from '../schema/tables.ts'
@@ -34,21 +26,19 @@ export type AuditVerdict =
       readonly keyed: boolean
     }
 
-export interface Verification {
-  readonly database: Database
-  readonly chain: AuditChain
-  /** A head that was noted elsewhere: its entry has to be there, unchanged. */
-  readonly expect?: AuditHead | undefined
-}
-
 const PAGE_ROWS = 500
 const FIRST: AuditHead = { seq: 0, hash: '' }
 
 /**
  * Recomputes the chain from the first entry to the head. Entries may be appended meanwhile. Only with `expect` does it
- * see that the newest entries and the head were put back together to an earlier state.
+ * see that the newest entries and the head were put back together to an earlier state: a head that was noted elsewhere, whose
+ * entry has to be there, unchanged.
  */
-export async function verifyRecord({ database, chain, expect }: Verification): Promise<AuditVerdict> {
+export async function verifyRecord(
+  database: Database,
+  chain: AuditChain,
+  expect: AuditHead | undefined,
+): Promise<AuditVerdict> {
   const { head, alone, entries } = await readState(database)
   const bad = (sound: AuditHead, fault: AuditFault, firstBad = sound.seq + 1): AuditVerdict => ({
     ok: false,
@@ -61,7 +51,7 @@ export async function verifyRecord({ database, chain, expect }: Verification): P
   for (;;) {
     const page = await readPage(database, sound.seq, head?.seq ?? Number.MAX_SAFE_INTEGER)
     for (const row of page) {
-      if (row.seq !== sound.seq + 1 || !(await continues({ database, chain }, sound, row))) return bad(sound, 'entry')
+      if (row.seq !== sound.seq + 1 || !(await continues(database, chain, sound, row))) return bad(sound, 'entry')
       const next = { seq: row.seq, hash: row.hash }
       if (next.seq === expect?.seq && next.hash !== expect.hash) return bad(sound, 'replaced')
       sound = next
@@ -109,33 +99,18 @@ async function readPage(database: Database, after: number, last: number): Promis
   })
 }
 
-async function continues(
-  { database, chain }: Pick<Verification, 'database' | 'chain'>,
-  sound: AuditHead,
-  row: AuditEntriesTable,
-): Promise<boolean> {
+const TEXTS = ['actor', 'team', 'operation', 'event', 'changeId', 'summary', 'detail'] as const
+
+async function continues(database: Database, chain: AuditChain, sound: AuditHead, row: AuditEntriesTable) {
   if (!fits(chain, sound.hash, row)) return false
-  return !texts(row).some((text) => text?.includes('\u{FFFD}') === true) || isStoredAs(database, row)
-}
-
-function texts({ actor, team, operation, event, changeId, summary, detail }: ChainedRow): readonly (string | null)[] {
-  return [actor, team, operation, event, changeId, summary, detail]
-}
-
-/** Bytes that are no text are read as U+FFFD, which may also have been written: only the database can tell them apart. */
-async function isStoredAs(database: Database, row: AuditEntriesTable): Promise<boolean> {
+  if (!TEXTS.some((name) => row[name]?.includes('\u{FFFD}') === true)) return true
+  // Bytes that are no text are read as U+FFFD, which may also have been written: only the database can tell them apart.
   const found = await database.read((db) =>
     db
       .selectFrom('auditEntries')
       .select('seq')
       .where('seq', '=', row.seq)
-      .where('actor', '=', row.actor)
-      .where('team', '=', row.team)
-      .where('operation', '=', row.operation)
-      .where('event', '=', row.event)
-      .where('changeId', 'is not distinct from', row.changeId)
-      .where('summary', '=', row.summary)
-      .where('detail', 'is not distinct from', row.detail)
+      .where((eb) => eb.and(TEXTS.map((name) => eb(name, 'is not distinct from', row[name]))))
       .executeTakeFirst(),
   )
   return found !== undefined

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../schema/audit-entry.ts'
 import { StorePart } from '../audit/audit-log.ts'
-import { toChange } from './change-step.ts'
+import { toChange } from './change-steps.ts'
 import type { Change } from '../schema/change.ts'
 import type { Stored } from '../schema/columns.ts'
 import { reader } from '../schema/rows.ts'
@@ -21,8 +21,6 @@ export type ApprovalEnd =
 
 const toApproval = reader('approvals', ReadApproval)
 
-/** More than any policy asks for. */
-const MAX_APPROVALS = 50
 /** So many changes are asked about at once, and so many approvals listed. */
 const [MAX_CHANGES_ASKED, MAX_LISTED] = [1_000, 5_000]
 
@@ -63,10 +61,7 @@ export class Approvals extends StorePart {
 
   /** Who has approved a change, the first one first. Whether they still may is for the policy to say. */
   async of(changeId: string): Promise<readonly Approval[]> {
-    return this.database.list((db) => {
-      const all = db.selectFrom('approvals').selectAll().where('changeId', '=', changeId)
-      return all.orderBy('at').orderBy('person').limit(MAX_APPROVALS)
-    }, toApproval)
+    return this.among([changeId])
   }
 
   /** Who has approved which of these changes, at most 1,000, the first ones first. */

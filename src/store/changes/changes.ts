@@ -1,11 +1,11 @@
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod'
 import type { AuditEntry } from '../schema/audit-entry.ts'
-import { assertTransitions, type ChangeMove, stateColumns, toChange, toColumns, toNewRow } from './change-step.ts'
-import { ChangeSweep } from './change-sweep.ts'
+import { assertTransitions, type ChangeMove, ChangeSweep, stateColumns, toChange, toColumns } from './change-steps.ts'
 import {
   CHANGE_STATES,
   type Change,
+  ChangeRow,
   type ChangeState,
   type ChangeUpdate,
   type NewChange,
@@ -14,8 +14,8 @@ import {
 import { Instant } from '../schema/columns.ts'
 import { tooSlow } from '../outbox/idempotency-keys.ts'
 import { putNotices } from '../outbox/outbox.ts'
-import { countRows, keepNewest, reader } from '../schema/rows.ts'
-import type { ChangesTable, Tables } from '../schema/tables.ts'
+import { countRows, keepNewest, reader, toRow } from '../schema/rows.ts'
+import type { Tables } from '../schema/tables.ts'
 
 /** A change that has begun, or how many the person already has open. */
 export type ChangeCreation =
@@ -67,13 +67,19 @@ export class Changes extends ChangeSweep {
   async create(change: NewChange, entry?: AuditEntry): Promise<ChangeCreation> {
     const { clock } = this.database
     return this.audit.record<ChangeCreation>(async (recording) => {
-      const row = toNewRow(await this.#timed(change, recording.rows), change.id ?? clock.newId(), clock.now())
+      const now = clock.now()
+      const begun = { state: 'draft', createdAt: now, updatedAt: now, revision: 0, shownRevision: 0 } as const
+      const timed = await this.#timed(change, recording.rows)
+      const row = toRow(ChangeRow, { ...timed, ...begun, id: change.id ?? clock.newId() })
       const isOpen = sql`requested_by = ${change.requestedBy} and state in ('waiting', 'approved', 'sending')`
       const open = await countRows(recording.rows, 'changes', isOpen)
       if (open >= MAX_OPEN_CHANGES_PER_PERSON) return { kind: 'too_many_open', open }
       const drafts = sql`requested_by = ${change.requestedBy} and state = 'draft'`
       await keepNewest(recording.rows, 'changes', { by: 'createdAt', most: MAX_DRAFTS_PER_PERSON - 1, of: drafts })
-      await recording.rows.insertInto('changes').values(row).execute()
+      await recording.rows
+        .insertInto('changes')
+        .values({ ...row, announcingUntil: null })
+        .execute()
       if (entry !== undefined) await recording.append(entry)
       return { kind: 'created', change: toChange(row) }
     })
@@ -277,7 +283,16 @@ export class Changes extends ChangeSweep {
     const moved = await this.audit.record(async (recording) => {
       const judgedAt = await this.database.engine.nowMs(recording.rows)
       const set = move.set && (await this.#timed(move.set, recording.rows))
-      const row = await takeStep(recording.rows, id, { ...move, set }, judgedAt)
+      const { from, to, boundTo } = move
+      const row = await recording.rows
+        .updateTable('changes')
+        .set((eb) => ({ ...toColumns(set ?? {}), ...stateColumns(eb, move, judgedAt) }))
+        .where('id', '=', id)
+        .where('state', 'in', from)
+        .$if(boundTo !== undefined, (query) => query.where('hash', '=', boundTo ?? null))
+        .$if(to === 'sending', (query) => query.where('expiresAt', '>', judgedAt))
+        .returningAll()
+        .executeTakeFirst()
       if (row === undefined) return undefined
       await recording.append(move.audit)
       await putNotices(recording.rows, move.notices ?? [], this.database)
@@ -300,28 +315,3 @@ export class Changes extends ChangeSweep {
 }
 
 const toDone = reader('changes', z.object({ at: Instant, sentence: z.string() }))
-
-/**
- * Sets the state of a change and what goes with it, if it is as the step wants it, and gives its row as it is then.
- * `judgedAtMs` is by the store's clock. Throws RangeError when the values are larger than 64 KB.
- */
-async function takeStep(
-  rows: Transaction<Tables>,
-  id: string,
-  move: ChangeMove,
-  judgedAtMs: number,
-): Promise<ChangesTable | undefined> {
-  const { from, to, boundTo } = move
-  return rows
-    .updateTable('changes')
-    .set((eb) => ({
-      ...toColumns(move.set ?? {}),
-      ...stateColumns(eb, move, judgedAtMs),
-    }))
-    .where('id', '=', id)
-    .where('state', 'in', from)
-    .$if(boundTo !== undefined, (query) => query.where('hash', '=', boundTo ?? null))
-    .$if(to === 'sending', (query) => query.where('expiresAt', '>', judgedAtMs))
-    .returningAll()
-    .executeTakeFirst()
-}

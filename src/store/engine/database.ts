@@ -185,11 +185,6 @@ export class Database {
     return all
   }
 
-  /** Whether other processes may use the store as well. */
-  get isShared(): boolean {
-    return this.engine.name === 'postgres'
-  }
-
   /** Whether the last that was heard of writing is that it works. */
   get isWritable(): boolean {
     return this.#writability?.isWritable ?? true

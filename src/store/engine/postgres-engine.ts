@@ -105,16 +105,11 @@ function connect(url: string, log: Log, { max, statementTimeoutMs, options }: Co
     })
   })
   pool.on('error', () => undefined)
-  return new Kysely<Tables>({ dialect: new LockedDialect({ pool }), plugins: [new CamelCasePlugin()] })
+  const dialect = Object.assign(new PostgresDialect({ pool }), { createAdapter: () => new LockedAdapter() })
+  return new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] })
 }
 
 /** Whose migrations take no lock of their own: one that is held already. */
-class LockedDialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new LockedAdapter()
-  }
-}
-
 class LockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

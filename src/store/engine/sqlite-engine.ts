@@ -7,12 +7,13 @@ import {
   CamelCasePlugin,
   CompiledQuery,
   type DatabaseConnection,
+  type Dialect,
   Kysely,
   sql,
   SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDialect,
   SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely'
 import { type Clock, turnOfTheLoop } from '../../shared/clock.ts'
@@ -29,44 +30,48 @@ import type { Tables } from '../schema/tables.ts'
  * file is never replaced by a new one: it holds the record of what was done.
  */
 export async function openSqlite(file: string, clock: Clock, prepareTables = migrate): Promise<Engine> {
-  try {
-    return await open(file, clock, prepareTables)
-  } catch (error) {
-    throw withRemedy(sqliteError(error), file) ?? error
-  }
-}
-
-async function open(file: string, clock: Clock, prepareTables: typeof migrate): Promise<Engine> {
-  const path = truePath(file)
-  const lock = lockFile(path)
-  let database: DatabaseSync | undefined
-  try {
-    database = openFile(path)
+  const open: Open = async (onClose) => {
+    const path = truePath(file)
+    onClose(lockFile(path))
+    const database = openFile(path)
+    onClose(() => database.close())
     const kysely = kyselyOn(database)
     await prepareTables(kysely)
-    return {
-      name: 'sqlite',
-      kysely,
-      // SQLite holds the process while the disk writes. Between two commits others have their turn.
-      places: { reads: Number.POSITIVE_INFINITY, writes: 1 },
-      beforeWrite: turnOfTheLoop,
-      classify: sqliteError,
-      nowMs: async () => clock.now().getTime(),
-      cutLog: () => cutLog(kysely),
-      close: async () => {
-        await kysely.destroy()
-        lock.release()
-      },
-    }
+    // SQLite holds the process while the disk writes. Between two commits others have their turn.
+    const places = { reads: Number.POSITIVE_INFINITY, writes: 1 }
+    return { kysely, places, beforeWrite: turnOfTheLoop, cutLog: () => cutLog(kysely) }
+  }
+  return toEngine(open, clock, ({ kind, code }) => {
+    const remedy = REMEDIES[kind]
+    return remedy === undefined ? undefined : new StoreError(kind, code, `The store ${file} ${remedy}`)
+  })
+}
+
+type OnClose = (step: () => void) => void
+type Open = (onClose: OnClose) => Promise<Pick<Engine, 'kysely' | 'places' | 'beforeWrite' | 'cutLog'>>
+
+/** What was taken is let go of, the last first, when it is closed or cannot be opened. */
+async function toEngine(
+  open: Open,
+  clock: Clock,
+  remedied: (failure: StoreError) => StoreError | undefined = () => undefined,
+): Promise<Engine> {
+  const closing: (() => void)[] = []
+  const close = async (): Promise<void> => {
+    for (const step of closing.splice(0).toReversed()) step()
+  }
+  try {
+    const opened = await open((step) => closing.push(step))
+    return { ...opened, name: 'sqlite', classify: sqliteError, nowMs: async () => clock.now().getTime(), close }
   } catch (error) {
-    database?.close()
-    lock.release()
-    throw error
+    await close()
+    const failure = sqliteError(error)
+    throw (failure && remedied(failure)) ?? failure ?? error
   }
 }
 
 function kyselyOn(database: DatabaseSync): Kysely<Tables> {
-  return new Kysely({ dialect: new NodeSqliteDialect(database), plugins: [new CamelCasePlugin()] })
+  return new Kysely({ dialect: sqliteDialect(database), plugins: [new CamelCasePlugin()] })
 }
 
 /** What to do about a file that cannot be opened, where the failure itself does not say. */
@@ -77,11 +82,6 @@ const REMEDIES: Readonly<Partial<Record<StoreErrorKind, string>>> = {
   corrupt:
     'is no database, or a damaged one. Restore it from a backup; to start anew, move it and the files beside it away',
   unreachable: 'cannot be opened: its disk failed. See to the disk, then start again',
-}
-
-function withRemedy(failure: StoreError | undefined, file: string): StoreError | undefined {
-  const remedy = failure && REMEDIES[failure.kind]
-  return failure && remedy ? new StoreError(failure.kind, failure.code, `The store ${file} ${remedy}`) : failure
 }
 
 /** Pages are zeroed where they are freed (secure_delete); their old images stay in the write-ahead log until it is cut. */
@@ -97,30 +97,15 @@ async function cutLog(kysely: Kysely<Tables>): Promise<boolean> {
  * Throws `StoreError`: `in_use` while a bot has the file, `other` when there is none or it is of another version.
  */
 export async function openSqliteForReading(file: string, clock: Clock): Promise<Engine> {
-  const closing: (() => void)[] = []
-  const close = async (): Promise<void> => {
-    for (const step of closing.splice(0).toReversed()) step()
-  }
-  try {
+  return toEngine(async (onClose) => {
     const path = existing(file)
-    const lock = shareLock(path)
-    closing.push(() => lock.release())
-    const database = openReadOnly(path, (step) => closing.push(step))
+    onClose(shareLock(path))
+    const database = openReadOnly(path, onClose)
     assertSound(database, path)
     const kysely = kyselyOn(database)
     await assertMigrated(kysely)
-    return {
-      name: 'sqlite',
-      kysely,
-      classify: sqliteError,
-      nowMs: async () => clock.now().getTime(),
-      cutLog: async () => true,
-      close,
-    }
-  } catch (error) {
-    await close()
-    throw sqliteError(error) ?? error
-  }
+    return { kysely, cutLog: async () => true }
+  }, clock)
 }
 
 function existing(file: string): string {
@@ -135,7 +120,7 @@ function existing(file: string): string {
  * What a bot that was killed has left in its log belongs to the record, but to read the log is to write beside the file:
  * so that is done with a copy. Without a log the file is all there is, and is opened as one that nobody changes.
  */
-function openReadOnly(path: string, onClose: (step: () => void) => void): DatabaseSync {
+function openReadOnly(path: string, onClose: OnClose): DatabaseSync {
   const log = `${path}-wal`
   let database: DatabaseSync
   if (existsSync(log) && statSync(log).size > 0) {
@@ -156,20 +141,12 @@ function openReadOnly(path: string, onClose: (step: () => void) => void): Databa
 }
 
 /** Kysely's SQLite parts over Node's own SQLite, which differs from the driver they were made for in four small things. */
-export class NodeSqliteDialect extends SqliteDialect {
-  readonly #database: DatabaseSync
-
-  constructor(database: DatabaseSync) {
-    super({ database: asKyselyDatabase(database) })
-    this.#database = database
-  }
-
-  override createDriver(): SqliteDriver {
-    return new NodeSqliteDriver(this.#database)
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalSqliteAdapter()
+export function sqliteDialect(database: DatabaseSync): Dialect {
+  return {
+    createDriver: () => new NodeSqliteDriver(database),
+    createAdapter: () => new TransactionalSqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }
 
@@ -177,7 +154,7 @@ class NodeSqliteDriver extends SqliteDriver {
   readonly #database: DatabaseSync
 
   constructor(database: DatabaseSync) {
-    super({ database: asKyselyDatabase(database) })
+    super({ database: { close: () => database.close(), prepare: (text) => prepare(database, text) } })
     this.#database = database
   }
 
@@ -197,10 +174,6 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
-}
-
-function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
-  return { close: () => database.close(), prepare: (text) => prepare(database, text) }
 }
 
 function prepare(database: DatabaseSync, text: string): SqliteStatement {

@@ -122,19 +122,14 @@ export function damaged(path: string, what: string): StoreError {
   )
 }
 
-/** Held by the one process that may write to a SQLite file, or by those that only read it. */
-export interface ProcessLock {
-  release(): void
-}
-
 /**
  * Takes the store's file for this process, through an exclusive transaction on a second, empty SQLite file beside it.
  * The operating system ends such a lock with the process, however that ends, so none is ever left behind; the store's
- * file itself stays readable for backups.
+ * file itself stays readable for backups. The answer lets go of it.
  *
  * Throws `StoreError` of kind `in_use` when another process has it.
  */
-export function lockFile(path: string): ProcessLock {
+export function lockFile(path: string): () => void {
   const lockPath = `${path}.lock`
   closeSync(openSync(lockPath, 'a', OWNER_ONLY))
   return take(
@@ -151,9 +146,9 @@ export function lockFile(path: string): ProcessLock {
  *
  * Throws `StoreError` of kind `in_use` when a process has it for writing.
  */
-export function shareLock(path: string): ProcessLock {
+export function shareLock(path: string): () => void {
   const lockPath = `${path}.lock`
-  if (!existsSync(lockPath)) return { release: () => {} }
+  if (!existsSync(lockPath)) return () => undefined
   return take(
     new DatabaseSync(lockPath, { readOnly: true, timeout: 0 }),
     'begin; select count(*) from sqlite_schema',
@@ -161,12 +156,12 @@ export function shareLock(path: string): ProcessLock {
   )
 }
 
-function take(database: DatabaseSync, statements: string, inUse: string): ProcessLock {
+function take(database: DatabaseSync, statements: string, inUse: string): () => void {
   try {
     database.exec(statements)
   } catch (error) {
     database.close()
     throw sqliteError(error)?.kind === 'locked' ? new StoreError('in_use', undefined, inUse) : error
   }
-  return { release: () => database.close() }
+  return () => database.close()
 }

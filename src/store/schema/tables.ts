@@ -10,7 +10,7 @@ import type {
   WatchRow,
 } from './alert-records.ts'
 import type { ChangeRow } from './change.ts'
-import { Instant, json, optional, typedText, values } from './columns.ts'
+import { Instant, json, optional, Text, typedText, values } from './columns.ts'
 import type { MinuteCounts } from './minute-counts.ts'
 
 /**
@@ -18,16 +18,21 @@ import type { MinuteCounts } from './minute-counts.ts'
  * are whole milliseconds since 1970, JSON is text, and what is absent is NULL, so that both engines hold the same bytes.
  */
 export interface Tables {
-  readonly changes: ChangesTable
+  /** `announcingUntil`: until when one process may post the message about it, and no other may. */
+  readonly changes: z.input<typeof ChangeRow> & { announcingUntil: number | null }
   readonly auditEntries: AuditEntriesTable
-  readonly auditHead: AuditHeadTable
-  readonly zoneNames: ZoneNamesTable
+  /** One row: the number and the hash of the newest audit entry. Its lock puts all recorded transactions in a line. */
+  readonly auditHead: { id: number; seq: number; hash: string }
+  /** `foldedName` is the name as `foldName` gives it, so that both engines agree on what is the same name. */
+  readonly zoneNames: z.input<typeof ZoneNameRow> & { foldedName: string }
   readonly answers: z.input<typeof AnswerRow>
-  readonly responseAddresses: ResponseAddressesTable
+  /** By the id of the change whose form was begun with it. */
+  readonly responseAddresses: { id: string; sealed: string; expiresAt: number }
   readonly approvals: z.input<typeof ApprovalRow>
   readonly outbox: z.input<typeof OutboxRow>
   readonly deadLetters: z.input<typeof DeadLetterRow>
-  readonly deliveries: DeliveriesTable
+  /** By the SHA-256 of what Slack gives the same value each time. */
+  readonly deliveries: { id: string; at: number }
   readonly remembered: z.input<typeof RememberedRow>
   readonly minutes: MinuteCounts & { pullZoneId: string }
   readonly alertRules: z.input<typeof AlertRuleRow>
@@ -40,12 +45,7 @@ export interface Tables {
   readonly marks: z.input<typeof MarkRow>
   readonly replicas: z.input<typeof ReplicaRow>
   readonly lease: z.input<typeof LeaseRow>
-  readonly logSlots: LogSlotsTable
-}
-
-export interface ChangesTable extends z.input<typeof ChangeRow> {
-  /** Until when one process may post the message about it, and no other may. */
-  announcingUntil: number | null
+  readonly logSlots: { pullZoneId: string; slot: number; freeAt: number }
 }
 
 /** One for each person who approved a change; never of the one who asked for it. */
@@ -96,19 +96,6 @@ export const OutboxRow = MessageRow.extend({
 
 export const DeadLetterRow = WaitingRow.extend({ deadAt: Instant, reason: typedText('Why a message is given up') })
 
-interface ResponseAddressesTable {
-  /** Of the change whose form was begun with it. */
-  id: string
-  sealed: string
-  expiresAt: number
-}
-
-interface DeliveriesTable {
-  /** SHA-256 of what Slack gives the same value each time. */
-  id: string
-  at: number
-}
-
 /** Of a value as JSON: the people of all groups that give roles, in the largest workspaces. */
 export const MAX_REMEMBERED_BYTES = 4 * 1_024 * 1_024
 
@@ -136,22 +123,19 @@ export const AuditEntryRow = z.object({
 })
 export type AuditEntriesTable = z.input<typeof AuditEntryRow>
 
-/** One row: the number and the hash of the newest audit entry. Its lock puts all recorded transactions in a line. */
-interface AuditHeadTable {
-  id: number
-  seq: number
-  hash: string
-}
+/** The kinds of zone that can have names. The same number is another zone in each. */
+export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
+export type ZoneKind = (typeof ZONE_KINDS)[number]
 
-export interface ZoneNamesTable {
-  kind: string
-  /** The name as `foldName` gives it, so that both engines agree on what is the same name. */
-  foldedName: string
-  name: string
-  zoneId: string
-  addedBy: string
-  addedAt: number
-}
+export const ZoneNameRow = z.object({
+  kind: z.enum(ZONE_KINDS),
+  /** As it was given. Two names are the same when they differ only in case. */
+  name: Text.check(z.minLength(1), z.maxLength(200)),
+  /** Digits: an int64 that JSON numbers could not hold. */
+  zoneId: z.string().regex(/^\d{1,19}$/),
+  addedBy: z.string(),
+  addedAt: Instant,
+})
 
 /** Of a kept message as JSON, in UTF-8. A larger one is refused. */
 export const MAX_ANSWER_MESSAGE_BYTES = 64 * 1_024
@@ -193,9 +177,3 @@ export const LeaseRow = z.object({
   sinceAt: z.int(),
   untilAt: z.int(),
 })
-
-interface LogSlotsTable {
-  pullZoneId: string
-  slot: number
-  freeAt: number
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ZoneKind } from '../../../src/store/zone-names.ts'
+import type { ZoneKind } from '../../../src/store/schema/tables.ts'
 import { messageProblems } from '../../support/slack-rules.ts'
 import { DEFAULT_POLICY, type Policy } from '../../../src/execution/policy/policy.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'

@@ -1,7 +1,7 @@
 import type { Replacement } from '../program-copy.ts'
 import { type Attack, attack, bug, type Proof, proof } from './attack.ts'
 
-const CHANGE_SWEEP = 'src/store/changes/change-sweep.ts'
+const CHANGE_SWEEP = 'src/store/changes/change-steps.ts'
 const CHANGE_RECONCILER = 'src/execution/changes/change-reconciler.ts'
 const CHANGE_SENDER = 'src/execution/changes/change-sender.ts'
 const TRANSPORT = 'src/cdn/http/transport.ts'
@@ -120,7 +120,7 @@ export const CHANGE_BUGS: readonly Attack[] = [
     'Nobody looks at the time when sending.',
     model(
       /I5: .* after its time/,
-      bug(CHANGES, "    .$if(to === 'sending', (query) => query.where('expiresAt', '>', judgedAtMs))\n", ''),
+      bug(CHANGES, "        .$if(to === 'sending', (query) => query.where('expiresAt', '>', judgedAt))\n", ''),
     ),
   ),
   attack(
@@ -169,7 +169,7 @@ export const CHANGE_BUGS: readonly Attack[] = [
       /final:/,
       bug(
         CHANGES,
-        ".where('state', 'in', from)\n    .$if(boundTo",
+        ".where('state', 'in', from)\n        .$if(boundTo",
         `.where('state', 'in', from.includes('unknown') ? [...from, 'done', 'not_done'] : from)
     .$if(boundTo`,
       ),

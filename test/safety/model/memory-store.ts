@@ -1,12 +1,12 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { CamelCasePlugin, Kysely } from 'kysely'
 import type { Clock } from '../../../src/shared/clock.ts'
-import { sqliteError } from '../../../src/store/engine/sqlite-file.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import { silentLog } from '../../store/harness.ts'
 import { migrate } from '../../../src/store/schema/migrations.ts'
 import type { Tables } from '../../../src/store/schema/tables.ts'
-import { NodeSqliteDialect } from '../../../src/store/engine/sqlite-engine.ts'
+import { sqliteError } from '../../../src/store/engine/sqlite-file.ts'
+import { sqliteDialect } from '../../../src/store/engine/sqlite-engine.ts'
 
 /** The real store over a database in memory, which can be looked into past the store. */
 export interface MemoryStore {
@@ -62,7 +62,7 @@ class EmptyDatabase {
   static async create(): Promise<EmptyDatabase> {
     const database = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: false })
     const kysely = new Kysely<Tables>({
-      dialect: new NodeSqliteDialect(database),
+      dialect: sqliteDialect(database),
       plugins: [new CamelCasePlugin()],
     })
     await migrate(kysely)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Approval } from '../../../src/store/changes/approvals.ts'
-import { CHANGE_RETENTION_MS } from '../../../src/store/changes/change-sweep.ts'
+import { CHANGE_RETENTION_MS } from '../../../src/store/changes/change-steps.ts'
 import type { Change } from '../../../src/store/schema/change.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type StoreHarness, changeIn, entry } from '../harness.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { CHANGE_RETENTION_MS, DRAFT_RETENTION_MS } from '../../../src/store/changes/change-sweep.ts'
+import { CHANGE_RETENTION_MS, DRAFT_RETENTION_MS } from '../../../src/store/changes/change-steps.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { DEAD_LEASE, LIVE_LEASE, MINUTE_MS, type StoreHarness, changeIn, entry } from '../harness.ts'
 

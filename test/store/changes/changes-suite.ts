@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { ChangeMove } from '../../../src/store/changes/change-step.ts'
+import type { ChangeMove } from '../../../src/store/changes/change-steps.ts'
 import { MAX_CHANGE_VALUES_BYTES } from '../../../src/store/schema/change.ts'
 import { MAX_DRAFTS_PER_PERSON, MAX_OPEN_CHANGES_PER_PERSON } from '../../../src/store/changes/changes.ts'
 import type { Store } from '../../../src/store/store.ts'

@@ -12,7 +12,7 @@ export function deliveriesSuite(harness: () => StoreHarness): void {
   const soon = () => harness().clock.monotonicMs() + 60_000
   const once = (key: string, notAfterMs = soon()) => ({ key, notAfterMs })
   const record = (key: string, notAfterMs?: number) =>
-    store.audit.record(({ append }) => append(entry('zone_added')), once(key, notAfterMs))
+    store.audit.record(({ append }) => append(entry('zone_added')), { once: once(key, notAfterMs) })
   const entries = async () => (await store.audit.list({ limit: 100 })).length
 
   test('the first delivery has its effect, a later one says that it was done before', async () => {
@@ -57,16 +57,19 @@ export function deliveriesSuite(harness: () => StoreHarness): void {
         await append(entry('zone_added'))
         now = 2_001
       },
-      once('command:1', 2_000),
+      { once: once('command:1', 2_000) },
     )
     await expect(work).rejects.toMatchObject({ code: 'busy' })
     expect(await entries()).toBe(0)
   })
 
   test('work that fails leaves the delivery to be tried again', async () => {
-    const failing = store.audit.record(async () => {
-      throw new RangeError('mine')
-    }, once('command:1'))
+    const failing = store.audit.record(
+      async () => {
+        throw new RangeError('mine')
+      },
+      { once: once('command:1') },
+    )
     await expect(failing).rejects.toThrow('mine')
     expect(await record('command:1')).toMatchObject({ seq: 1 })
   })

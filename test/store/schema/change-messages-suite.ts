@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { ChangeMove } from '../../../src/store/changes/change-step.ts'
+import type { ChangeMove } from '../../../src/store/changes/change-steps.ts'
 import type { Change } from '../../../src/store/schema/change.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { LIVE_LEASE, MINUTE_MS, type StoreHarness, changeIn, entry } from '../harness.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assertTransitions } from '../../../src/store/changes/change-step.ts'
+import { assertTransitions } from '../../../src/store/changes/change-steps.ts'
 import { CHANGE_STATES, isFinal, TRANSITIONS } from '../../../src/store/schema/change.ts'
 
 test('only what is approved is sent', () => {
