@@ -50,7 +50,7 @@ export interface PostDelivery {
   loseChannel(message: OutboxMessage, refusal: NotDelivered): Promise<string | undefined>
 }
 
-export interface DispatcherOptions {
+interface Options {
   readonly outbox: Pick<Outbox, 'claim' | 'onPut' | 'delivered' | 'postpone' | 'bury'>
   readonly notifier: Pick<Notifier, 'post'>
   readonly incidents: PostDelivery
@@ -63,7 +63,7 @@ export interface DispatcherOptions {
  * once. Each message at least once, given up only with an entry in the log. One per process.
  */
 export class Dispatcher {
-  readonly #options: DispatcherOptions
+  readonly #options: Options
   readonly #inFlight = new Map<string, Promise<void>>()
   /** Until when a target is left alone, by the monotonic clock. */
   readonly #restsUntil = new Map<string, number>()
@@ -72,7 +72,7 @@ export class Dispatcher {
   #hurried = false
   #storeFails = false
 
-  constructor(options: DispatcherOptions) {
+  constructor(options: Options) {
     this.#options = options
     options.outbox.onPut(() => this.#wake())
   }
@@ -110,16 +110,11 @@ export class Dispatcher {
   }
 
   #begin(message: OutboxMessage): Promise<void> {
-    const { target } = message
-    // A store that gives two messages of one target is none of ours; in order they stay all the same.
-    const before = this.#inFlight.get(target) ?? Promise.resolve()
-    const working = before
-      .then(() => this.#guarded(() => this.#deliver(message)))
-      .finally(() => {
-        if (this.#inFlight.get(target) === working) this.#inFlight.delete(target)
-        this.#nap?.abort()
-      })
-    this.#inFlight.set(target, working)
+    const working = this.#guarded(() => this.#deliver(message)).finally(() => {
+      this.#inFlight.delete(message.target)
+      this.#nap?.abort()
+    })
+    this.#inFlight.set(message.target, working)
     return working
   }
 
@@ -225,8 +220,8 @@ export class Dispatcher {
   }
 }
 
-function describe({ id, what, channelId, incidentId }: OutboxMessage) {
-  return { message: id, what, channel: channelId, incident: incidentId }
+function describe({ id: message, what, channelId: channel, incidentId: incident }: OutboxMessage) {
+  return { message, what, channel, incident }
 }
 
 function backoff(delays: readonly number[], { attempts }: OutboxMessage): number {

@@ -1,7 +1,7 @@
 import type { NotDelivered, Notifier } from '../../delivery/notifier.ts'
 import type { Delivered, PostDelivery } from '../../delivery/dispatcher.ts'
 import { type Clock, waitAtMost } from '../../shared/clock.ts'
-import { type AlertRules, MANAGED_BY, type PauseTold } from '../../store/alerts/alert-rules.ts'
+import { type AlertRules, MANAGED_BY } from '../../store/alerts/alert-rules.ts'
 import type { Alerts } from '../../store/alerts/alerts.ts'
 import type { OutboxMessage } from '../../store/outbox/outbox.ts'
 import type { AlertRule, IncidentRecord } from '../../store/schema/alert-records.ts'
@@ -60,19 +60,40 @@ export class IncidentDelivery implements PostDelivery {
         return this.#reply(message, incident)
       case 'webhook':
         return this.#webhook(message, incident)
-      case 'notice':
-      case 'digest':
+      default:
         return { kind: 'not needed' }
     }
   }
 
-  /** Every further message into the channel would end like this one, so its rules are paused. */
+  /**
+   * Every further message into the channel would end like this one, so its rules are paused, with an entry on record and a word
+   * to whoever set them up.
+   */
   async loseChannel({ channelId }: OutboxMessage, { message: code, final }: NotDelivered): Promise<string | undefined> {
     const { store, clock, opsChannel, words } = this.#options
     const why = final === false ? undefined : LOST.get(code)
     if (why === undefined) return undefined
-    const told = describePause(channelId, why, clock.now(), { opsChannel, words: await words() })
-    await store.alertRules.pause(channelId, why, told)
+    const [at, about] = [clock.now(), await words()]
+    const entry = {
+      at,
+      actor: PROGRAM,
+      team: PROGRAM,
+      operation: 'alerts',
+      event: 'alert_paused',
+      detail: why,
+    } as const
+    await store.alertRules.pause(channelId, why, {
+      at,
+      entry: (paused) => ({ ...entry, summary: `${countRules(paused)} of channel ${channelId} paused` }),
+      notices(paused) {
+        if (paused.length === 0) return []
+        const message = buildPauseMessage(paused, channelId, why, about)
+        const owners = new Set(paused.map(({ createdBy }) => createdBy).filter((owner) => owner !== MANAGED_BY))
+        const recipients = [...owners].slice(0, MAX_OWNERS_TOLD)
+        if (opsChannel !== undefined && opsChannel !== channelId) recipients.push(opsChannel)
+        return recipients.map((recipient) => ({ recipient, message }))
+      },
+    })
     return why
   }
 
@@ -104,19 +125,18 @@ export class IncidentDelivery implements PostDelivery {
       return { kind: 'taken' }
     }
     const isOld = isStale(reply) || (postedAt !== undefined && reply.createdAt < postedAt)
-    const isTold = isOld && body.escalate === undefined
-    if (isTold) return { kind: 'not needed' }
+    if (isOld && body.escalate === undefined) return { kind: 'not needed' }
     if (body.kind === 'nobody acknowledged' && (await this.#isAnswered(incident))) return { kind: 'not needed' }
     const message = replyMessage(body, incident, await words())
     await notifier.reply({ channel, ts }, message, { broadcast: body.broadcast })
     return { kind: 'taken' }
   }
 
-  async #isAnswered({ acknowledgedBy, endedAt, doc, subject, channelId }: IncidentRecord): Promise<boolean> {
-    if (acknowledgedBy !== undefined || endedAt !== undefined) return true
+  async #isAnswered(incident: IncidentRecord): Promise<boolean> {
+    if (incident.acknowledgedBy !== undefined || incident.endedAt !== undefined) return true
     const now = this.#options.clock.now()
     const silences = await this.#options.store.silences.list(now)
-    return findSilence(silences, { subject, channelId, now }, readIncidentDoc(doc).alerts) !== undefined
+    return findSilence(silences, incident, now, readIncidentDoc(incident.doc).alerts) !== undefined
   }
 
   async #webhook(message: OutboxMessage, incident: IncidentRecord): Promise<Delivered> {
@@ -152,35 +172,6 @@ const LOST: ReadonlyMap<string, string> = new Map([
 const MAX_OWNERS_TOLD = 20
 const MAX_RULES_NAMED = 10
 
-/** What goes with the rules of a lost channel being paused: an entry on record, and a word to whoever set them up. */
-function describePause(
-  channelId: string,
-  why: string,
-  at: Date,
-  { opsChannel, words }: { readonly opsChannel: string | undefined; readonly words: IncidentWords },
-): PauseTold {
-  return {
-    at,
-    entry: (paused) => ({
-      at,
-      actor: PROGRAM,
-      team: PROGRAM,
-      operation: 'alerts',
-      event: 'alert_paused',
-      summary: `${countRules(paused)} of channel ${channelId} paused`,
-      detail: why,
-    }),
-    notices(paused) {
-      if (paused.length === 0) return []
-      const told = buildPauseMessage(paused, channelId, why, words)
-      const owners = new Set(paused.map(({ createdBy }) => createdBy).filter((owner) => owner !== MANAGED_BY))
-      const recipients = [...owners].slice(0, MAX_OWNERS_TOLD)
-      if (opsChannel !== undefined && opsChannel !== channelId) recipients.push(opsChannel)
-      return recipients.map((recipient) => ({ recipient, message: told }))
-    },
-  }
-}
-
 function buildPauseMessage(
   paused: readonly AlertRule[],
   channelId: string,
@@ -189,12 +180,10 @@ function buildPauseMessage(
 ): Message {
   const happened = md`:warning: CDN Ops cannot post alerts in ${mentionChannel(channelId)} any more. ${why} ${countRules(paused)} of that channel ${paused.length === 1 ? 'is' : 'are'} paused and will say nothing; what they watch is still being read.`
   const rest = paused.length - MAX_RULES_NAMED
-  const named = [
-    ...paused
-      .slice(0, MAX_RULES_NAMED)
-      .map(({ kind, subject }) => `${getKindTitle(kind)}, ${subjectLabel(subject, words)}`),
-    ...(rest > 0 ? [`and ${rest} more`] : []),
-  ]
+  const named = paused
+    .slice(0, MAX_RULES_NAMED)
+    .map(({ kind, subject }) => `${getKindTitle(kind)}, ${subjectLabel(subject, words)}`)
+  if (rest > 0) named.push(`and ${rest} more`)
   const next = `Once it can post there again (channel open, CDN Ops invited), type ${words.command} alerts resume all in that channel; or set alerts up in another one.`
   return message({
     text: [plainOf(happened), ...named, next].join('\n'),

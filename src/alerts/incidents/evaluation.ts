@@ -85,13 +85,12 @@ export function evaluateTraffic(look: TrafficLook): Evaluated {
     // Each zone at minutes of its own, so that not all of them are written at once.
     storesQuiet: (at + hashText(subject)) % NOTED_MINUTES === 0,
   }
+  const isWatched = (name: string): boolean =>
+    view.rules.some(({ kind }) => toCurrentName(kind) === toCurrentName(name))
   return evaluate(look, subject, new Date(at * MINUTE_MS), observing, {
     pickSamples: (alert) => pickSamples(alert, samples),
     // What no rule looks at any more need not be at hand.
-    drawTrend: (alert) =>
-      view.rules.some(({ kind }) => toCurrentName(kind) === toCurrentName(alert.kind))
-        ? drawTraffic(alert, series, at)
-        : undefined,
+    drawTrend: (alert) => (isWatched(alert.kind) ? drawTraffic(alert, series, at) : undefined),
   })
 }
 

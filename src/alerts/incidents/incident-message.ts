@@ -146,19 +146,21 @@ function numberLine(alert: IncidentAlert): Mrkdwn {
 
 function listEvents({ doc, worst, others }: Shown): readonly Part[] {
   const all = [worst, ...others]
-  const lines = all.slice(0, MAX_ALERTS_SHOWN).map(({ facts }) => md`${facts.sentence}`)
-  const rest = all.length - lines.length
   const whom = doc.mention !== undefined && worst.severity === 'critical' ? [mentionEither(doc.mention)] : []
-  return [writeSection(joinMd([...lines, ...(rest > 0 ? [md`and ${rest} more`] : []), ...whom], '\n'))]
+  const lines = listFirst(all, MAX_ALERTS_SHOWN, ({ facts }) => md`${facts.sentence}`)
+  return [writeSection(joinMd([...lines, ...whom], '\n'))]
 }
 
 function listOthers({ doc, others }: Shown): readonly Part[] {
   if (doc.nature === 'event' || others.length === 0) return []
-  const lines = others
-    .slice(0, MAX_ALERTS_SHOWN - 1)
-    .map((alert) => md`${symbolOf(alert)} *${clause(alert)}* · ${numberWords(alert)}`)
-  const rest = others.length - lines.length
-  return [writeSection(joinMd([...lines, ...(rest > 0 ? [md`and ${rest} more`] : [])], '\n'))]
+  const write = (alert: IncidentAlert) => md`${symbolOf(alert)} *${clause(alert)}* · ${numberWords(alert)}`
+  return [writeSection(joinMd(listFirst(others, MAX_ALERTS_SHOWN - 1, write), '\n'))]
+}
+
+/** A line for each of the first, and how many more there are. */
+function listFirst<T>(all: readonly T[], most: number, write: (each: T) => Mrkdwn): readonly Mrkdwn[] {
+  const rest = all.length - most
+  return [...all.slice(0, most).map(write), ...(rest > 0 ? [md`and ${rest} more`] : [])]
 }
 
 /** Since when, how far, where the limit is, of how many requests; and where all else stands. */
@@ -172,20 +174,20 @@ function writeSmallLine(shown: Shown): Part {
       : endedMs === undefined
         ? md`since ${began}`
         : md`${began} to ${dateTime(new Date(endedMs))}`
+  const { sample, threshold, unit } = facts
   const far = doc.nature === 'event' ? undefined : worstWords(worst)
-  const read = readWords(facts)
-  const isCounted = facts.sample !== undefined && facts.unit === 'share'
+  const known = [
+    far && `worst ${far}`,
+    threshold !== undefined && endedMs === undefined && `fires at ${quantity(threshold, unit)}`,
+    sample !== undefined && unit === 'share' && counted(sample, 'request'),
+    readWords(facts),
+    worst.kind === apiKeysChanged.name && 'not expected? Delete the key in the CDN’s panel',
+    flapping === true && 'flapping, so kept quiet for half an hour',
+    doc.cycle > 1 && `begun ${doc.cycle} times`,
+    subjectLabel(incident.subject, words),
+  ]
   const parts = [
-    ...(far === undefined ? [] : [md`worst ${far}`]),
-    ...(facts.threshold === undefined || endedMs !== undefined
-      ? []
-      : [md`fires at ${quantity(facts.threshold, facts.unit)}`]),
-    ...(isCounted ? [md`${counted(facts.sample ?? 0, 'request')}`] : []),
-    ...(read === undefined ? [] : [md`${read}`]),
-    ...(worst.kind === apiKeysChanged.name ? [md`not expected? Delete the key in the CDN’s panel`] : []),
-    ...(flapping === true ? [md`flapping, so kept quiet for half an hour`] : []),
-    ...(doc.cycle > 1 ? [md`begun ${doc.cycle} times`] : []),
-    md`${subjectLabel(incident.subject, words)}`,
+    ...known.filter((each) => typeof each === 'string').map((each) => md`${each}`),
     code(shortId(incident.id)),
     ...linkRunbooks(shown),
     ...openInPanel(words.panel(incident.subject)),
@@ -230,16 +232,10 @@ function drawTrend({ doc }: Shown): readonly Part[] {
   const title = getKindTitle(drawn.kind)
   const gaps = doc.trend.slice(1).map(({ atMs }, index) => atMs - (doc.trend[index]?.atMs ?? 0))
   const apart = Math.round(Math.min(...gaps) / stepMs)
-  const points = doc.trend.map(({ atMs, value }) => ({
-    label: before(atMs),
-    value: Math.round(value * factor * 100) / 100,
-  }))
-  const chart = lineChart({
-    title,
-    xLabel: `Time before the newest value, each point ${apart} ${name}`,
-    yLabel: label,
-    series: [{ name: title, points }],
-  })
+  const round = (value: number): number => Math.round(value * factor * 100) / 100
+  const points = doc.trend.map(({ atMs, value }) => ({ label: before(atMs), value: round(value) }))
+  const xLabel = `Time before the newest value, each point ${apart} ${name}`
+  const chart = lineChart({ title, xLabel, yLabel: label, series: [{ name: title, points }] })
   const top = doc.trend.reduce((highest, point) => (point.value > highest.value ? point : highest))
   const [from, most, to] = [first, top, last].map(({ value }) => quantity(value, unit))
   const text = `Went from ${from} (${before(first.atMs)}) over at most ${most} (${before(top.atMs)}) to ${to}.`
@@ -261,8 +257,7 @@ function listLines({ doc, goesOn }: Shown): readonly Part[] {
   const alike = Map.groupBy(sortSamples(doc.samples), writeLine)
   const newest = [...alike.values()].flatMap(([line]) => line ?? []).slice(0, MAX_SAMPLE_LINES)
   const lines = newest.map((line) => md`${dateTime(new Date(line.atMs))} ${code(writeLine(line))}`)
-  const texts = newest.map((line) => writeLine(line))
-  return [{ block: section(joinMd(lines, '\n')), text: texts.join('\n') }]
+  return [{ block: section(joinMd(lines, '\n')), text: newest.map(writeLine).join('\n') }]
 }
 
 function writeLine({ cacheStatus, statusCode, host = '', path = '', edgeLocation }: SampleLine): string {
@@ -285,28 +280,19 @@ function listChanges({ incident, background: { changes }, words }: Shown): reado
 function writeAnswers({ incident, goesOn, background: { silence } }: Shown): readonly Part[] {
   const { acknowledgedBy, acknowledgedAt, dismissedBy, endedAt } = incident
   const time = (at: Date | undefined): Mrkdwn | undefined => at && md` ${dateTime(at)}`
-  const lines: readonly (readonly [string, Mrkdwn])[] = [
-    ...(silence !== undefined && goesOn
-      ? [['🔕 Silenced', md`🔕 Silenced until ${dateTime(silence.until)} by ${mention(silence.by)}`] as const]
-      : []),
-    ...(acknowledgedBy === undefined
-      ? []
-      : [
-          [
-            'Looked after',
-            md`👀 Looked after by ${mention(acknowledgedBy)} ${goesOn ? 'since' : 'from'}${time(acknowledgedAt)}`,
-          ] as const,
-        ]),
-    ...(dismissedBy === undefined
-      ? []
-      : [
-          [
-            'Not a problem',
-            md`Not a problem, says ${mention(dismissedBy)}${time(endedAt)}. If it gets worse, or ends and comes back, you hear of it.`,
-          ] as const,
-        ]),
-  ]
-  return lines.map(([text, line]) => ({ block: context(line), text }))
+  const parts: Part[] = []
+  const add = (text: string, line: Mrkdwn): void => void parts.push({ block: context(line), text })
+  if (silence !== undefined && goesOn)
+    add('🔕 Silenced', md`🔕 Silenced until ${dateTime(silence.until)} by ${mention(silence.by)}`)
+  if (acknowledgedBy !== undefined) {
+    const since = md`${goesOn ? 'since' : 'from'}${time(acknowledgedAt)}`
+    add('Looked after', md`👀 Looked after by ${mention(acknowledgedBy)} ${since}`)
+  }
+  if (dismissedBy !== undefined) {
+    const next = 'If it gets worse, or ends and comes back, you hear of it.'
+    add('Not a problem', md`Not a problem, says ${mention(dismissedBy)}${time(endedAt)}. ${next}`)
+  }
+  return parts
 }
 
 function writeSection(text: Mrkdwn): Part {
@@ -346,23 +332,13 @@ export async function findBackground(
   const zoneId = othersRead ? (named?.kind === 'pull' && named.zoneId) || '' : undefined
   const marks = await store.marks.between({ from, until, zoneId, limit: MAX_CHANGES_SHOWN })
   const changes = othersRead ? [] : await store.changes.doneBetween({ from, until, limit: MAX_CHANGES_SHOWN })
-  const { subject, channelId } = incident
+  const all = [
+    ...marks.map(({ at, text, pullZoneId: id }) => ({ atMs: at.getTime(), what: text, subject: pullSubject(id) })),
+    ...changes.map(({ at, sentence }) => ({ atMs: at.getTime(), what: sentence })),
+  ]
   return {
-    silence: findSilence(
-      await store.silences.list(now),
-      { subject, channelId, now },
-      readIncidentDoc(incident.doc).alerts,
-    ),
-    changes: [
-      ...marks.map(({ at, text, pullZoneId }) => ({
-        atMs: at.getTime(),
-        what: text,
-        subject: pullSubject(pullZoneId),
-      })),
-      ...changes.map(({ at, sentence }) => ({ atMs: at.getTime(), what: sentence })),
-    ]
-      .toSorted((one, other) => other.atMs - one.atMs)
-      .slice(0, MAX_CHANGES_SHOWN),
+    silence: findSilence(await store.silences.list(now), incident, now, readIncidentDoc(incident.doc).alerts),
+    changes: all.toSorted((one, other) => other.atMs - one.atMs).slice(0, MAX_CHANGES_SHOWN),
   }
 }
 

@@ -83,10 +83,11 @@ export function updateIncident(look: ChannelLook) {
   const unansweredMs = notifies || isLate || isAcknowledged ? 0 : atMs - (criticalMs ?? atMs)
   const mention = critical.map(({ watching }) => watching?.rule.mention).find((group) => group !== undefined)
   const news = changes.filter(({ what, notify }) => what !== 'reminder' || (notify && !isAcknowledged))
-  const kept = sortBySeverity(boundAlerts(alerts))
+  // What ended, and is mildest, makes room.
+  const kept = sortBySeverity(alerts).slice(0, MAX_INCIDENT_ALERTS)
   const newValues = atMs - (before?.asOfMs ?? 0) >= VALUES_EVERY_MS && showsOther(kept, before?.alerts ?? [])
   const fired = ended ? (before?.alerts ?? []) : alerts
-  const silence = findSilence(look.view.silences, { subject, channelId, now }, fired)
+  const silence = findSilence(look.view.silences, look, now, fired)
   const silencedUntilMs = ended ? undefined : silence?.until.getTime()
   const wasSilenced = before?.silencedUntilMs !== undefined && !begins
   // Who looks after it hears of its end all the same, and that what comes next is not told.
@@ -130,22 +131,19 @@ export function updateIncident(look: ChannelLook) {
   const post = (what: NewAlertPost['what'], body?: ReplyBody | AlertsBody, waitMs = 0): NewAlertPost => {
     return { incidentId: id, channelId, what, body, dueAt: new Date(now.getTime() + waitMs) }
   }
+  const posts = [post('card', undefined, notifies || ended ? 0 : EDIT_WAIT_MS)]
   // There is no thread yet under what is new.
-  const replies: readonly ReplyBody[] =
-    isLate || record === undefined || first === undefined
-      ? []
-      : [
-          ...listReplies(news, again, ended, notifies),
-          ...(isAudible ? [replyAudible(first, isAcknowledged ? undefined : mention)] : nag ? [nag.body] : []),
-          ...(ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined)
-            ? [replyEnded(kept, news, mutedUntilMs)]
-            : []),
-        ]
-  const posts = [
-    post('card', undefined, notifies || ended ? 0 : EDIT_WAIT_MS),
-    ...replies.map((body) => post('reply', body)),
-    ...(webhook ? listWebhooks(news) : []).map((body) => post('webhook', body)),
-  ]
+  if (!isLate && record !== undefined && first !== undefined) {
+    posts.push(...listReplies(news, again, ended, notifies).map((body) => post('reply', body)))
+    // Of what nothing is known to be critical nobody is called.
+    const whom = isAcknowledged ? undefined : mention
+    const over = { kind: 'silence over', alert: first, mention: whom, broadcast: whom !== undefined } as const
+    if (isAudible) posts.push(post('reply', over))
+    else if (nag !== undefined) posts.push(post('reply', nag.body))
+    if (ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined))
+      posts.push(post('reply', replyEnded(first, kept, news, mutedUntilMs)))
+  }
+  if (webhook) posts.push(...listWebhooks(news).map((body) => post('webhook', body)))
   return { incident, posts }
 }
 
@@ -206,43 +204,20 @@ function replyUnacknowledged(
   const told = escalating ?? nagging
   if (told === undefined) return undefined
   const [mention, escalate] = [nagging?.rule.mention, escalating?.rule.escalate]
-  const body = {
-    kind: 'nobody acknowledged',
-    alert: told.alert,
-    mention,
-    escalate,
-    unansweredMs,
-    broadcast: true,
-  } as const
-  return { body, nags: nagging !== undefined }
-}
-
-/** What was silenced and fires still. Of what nothing is known to be critical nobody is called. */
-function replyAudible(alert: IncidentAlert, mention: string | undefined): ReplyBody {
-  return { kind: 'silence over', alert, mention, broadcast: mention !== undefined }
+  const calls = { mention, escalate, unansweredMs, broadcast: true }
+  return { body: { kind: 'nobody acknowledged', alert: told.alert, ...calls }, nags: nagging !== undefined }
 }
 
 /** The end, with the severest of what fired, and since the first of it did. */
 function replyEnded(
+  worst: IncidentAlert,
   alerts: readonly IncidentAlert[],
   changes: readonly AlertChange[],
   silencedUntilMs: number | undefined,
 ): ReplyBody {
-  const [worst] = alerts
-  if (worst === undefined) throw new TypeError('An incident without alerts cannot end')
   const alert = { ...worst, firedMs: Math.min(...alerts.map(({ firedMs }) => firedMs)) }
   const kind = changes.every(({ what }) => what === 'new normal') ? 'new normal' : 'ended'
   return { kind, alert, silencedUntilMs, broadcast: false }
-}
-
-function boundAlerts(alerts: readonly IncidentAlert[]): readonly IncidentAlert[] {
-  const excess = alerts.length - MAX_INCIDENT_ALERTS
-  if (excess <= 0) return alerts
-  const endedFirst = alerts.toSorted(
-    (a, b) => (a.endedMs ?? Infinity) - (b.endedMs ?? Infinity) || a.firedMs - b.firedMs,
-  )
-  const left = new Set(endedFirst.slice(0, excess))
-  return alerts.filter((alert) => !left.has(alert))
 }
 
 /** Of an incident that begins `again`, has `ended` with all its alerts, or notifies anew. */
@@ -268,13 +243,13 @@ function pickReplyKind(what: AlertChange['what'], again: boolean, goesOn: boolea
 
 /** The configured address hears of each alert that begins, becomes worse, or ends; of what is inhibited it hears the end alone. */
 function listWebhooks(changes: readonly AlertChange[]): readonly AlertsBody[] {
-  const firing = changes.filter(
-    ({ what, alert, notify }) => notify && alert.endedMs === undefined && what !== 'reminder',
+  const told = changes.filter(
+    ({ what, alert, notify }) => alert.endedMs !== undefined || (notify && what !== 'reminder'),
   )
-  const resolved = changes.filter(({ alert }) => alert.endedMs !== undefined)
+  const all = told.map(({ alert }) => alert)
   const bodies: readonly AlertsBody[] = [
-    { status: 'firing', alerts: firing.map(({ alert }) => alert) },
-    { status: 'resolved', alerts: resolved.map(({ alert }) => alert) },
+    { status: 'firing', alerts: all.filter(({ endedMs }) => endedMs === undefined) },
+    { status: 'resolved', alerts: all.filter(({ endedMs }) => endedMs !== undefined) },
   ]
   return bodies.filter(({ alerts }) => alerts.length > 0)
 }
@@ -371,7 +346,7 @@ function keepLimit(before: Facts, now: Facts): Facts {
 function nameChange(
   before: IncidentAlert,
   now: IncidentAlert,
-  watching: WatchedAlert | undefined,
+  watching?: WatchedAlert,
 ): AlertChange['what'] | undefined {
   if (now.endedMs !== undefined) return hasLasted(watching?.state.last?.reading) ? 'new normal' : 'ends'
   const change = compareSeverity(now.severity, before.severity)
@@ -381,7 +356,7 @@ function nameChange(
   return watching?.event === 'reminder' ? 'reminder' : undefined
 }
 
-function noteChange(what: AlertChange['what'], alert: IncidentAlert, watching: WatchedAlert | undefined): AlertChange {
+function noteChange(what: AlertChange['what'], alert: IncidentAlert, watching?: WatchedAlert): AlertChange {
   const mention = alert.severity === 'critical' && alert.endedMs === undefined ? watching?.rule.mention : undefined
   return { what, alert, notify: isNotified(watching?.inhibition), mention }
 }

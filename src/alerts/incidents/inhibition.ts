@@ -82,7 +82,8 @@ export function findStoredInhibition(
 /** The silence that covers all that fires of an incident: of several the one that ends last. */
 export function findSilence(
   silences: readonly SilenceRecord[],
-  { subject, channelId, now }: { readonly subject: string; readonly channelId: string; readonly now: Date },
+  { subject, channelId }: Pick<IncidentRecord, 'subject' | 'channelId'>,
+  now: Date,
   alerts: readonly Pick<IncidentAlert, 'kind' | 'endedMs'>[],
 ): SilenceRecord | undefined {
   const kinds = alerts.filter(({ endedMs }) => endedMs === undefined).map(({ kind }) => kind)

@@ -188,16 +188,16 @@ export function readSettings<Name extends ParameterName>(
   return Object.fromEntries(values) as Settings<Name>
 }
 
-type Bounds = Omit<Parameter, 'name' | 'label' | 'min'> & { readonly min?: number }
+type Bounds = Pick<Parameter, 'unit' | 'default' | 'max'> & { readonly min?: number }
 
-export function warningAt(bounds: Bounds): Named<'warning'> {
-  return threshold('warning', 'Warning', bounds)
-}
+export const warningAt = (bounds: Bounds, meaning: string) => threshold('warning', 'Warning', bounds, meaning)
+export const criticalAt = (bounds: Bounds, meaning: string) => threshold('critical', 'Critical', bounds, meaning)
 
-export function criticalAt(bounds: Bounds): Named<'critical'> {
-  return threshold('critical', 'Critical', bounds)
-}
-
-export function threshold<Name extends ParameterName>(name: Name, label: string, bounds: Bounds): Named<Name> {
-  return { name, label, min: 0, ...bounds }
+export function threshold<Name extends ParameterName>(
+  name: Name,
+  label: string,
+  bounds: Bounds,
+  meaning: string,
+): Named<Name> {
+  return { name, label, meaning, min: 0, ...bounds }
 }

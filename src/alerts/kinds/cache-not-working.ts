@@ -8,38 +8,22 @@ import { type Finding, trafficKind } from './traffic-kind.ts'
 import { type BadShare, isShareOver, findRisenShare } from './origin-failing.ts'
 
 const PARAMETERS = [
-  warningAt({
-    unit: 'points',
-    default: 7,
-    min: 3,
-    max: 90,
-    meaning: 'Warns when the hit ratio has fallen by so many points, though as many visitors come.',
-  }),
-  criticalAt({
-    unit: 'points',
-    default: 30,
-    min: 3,
-    max: 95,
-    meaning: 'Critical when it has fallen by so many points.',
-  }),
-  threshold('bypass', 'BYPASS', {
-    unit: '%',
-    default: 20,
-    min: 5,
-    max: 95,
-    meaning: 'Warns when so much goes round the cache that usually does not.',
-  }),
+  warningAt(
+    { unit: 'points', default: 7, min: 3, max: 90 },
+    'Warns when the hit ratio has fallen by so many points, though as many visitors come.',
+  ),
+  criticalAt({ unit: 'points', default: 30, min: 3, max: 95 }, 'Critical when it has fallen by so many points.'),
+  threshold(
+    'bypass',
+    'BYPASS',
+    { unit: '%', default: 20, min: 5, max: 95 },
+    'Warns when so much goes round the cache that usually does not.',
+  ),
 ]
 
 const BYPASS: BadShare = {
   of: { bad: [COLUMN.bypass], whole: COLUMN.cacheable },
-  floors: [
-    [5, 0.15],
-    [10, 0.15],
-    [20, 0.15],
-    [60, 0.15],
-    [120, 0.15],
-  ],
+  floors: { 5: 0.15, 10: 0.15, 20: 0.15, 60: 0.15, 120: 0.15 },
   least: 6,
 }
 const USUAL_BYPASS = 20
@@ -79,12 +63,8 @@ export const cacheNotWorking = trafficKind({
   find(view, set) {
     const found = findRisenShare([BYPASS], view, set.bypass / USUAL_BYPASS)
     if (found !== undefined && !isOld(found, view)) {
-      const { place: _, ...finding } = found
-      return {
-        ...finding,
-        severity: finding.value >= CRITICAL_BYPASS ? 'critical' : 'warning',
-        seen: { why: BYPASSED },
-      }
+      const severity = found.value >= CRITICAL_BYPASS ? 'critical' : 'warning'
+      return { ...found, severity, seen: { why: BYPASSED } }
     }
     for (const minutes of WINDOWS) {
       const finding = findMissingHits(view, { at: view.at, minutes }, set)
@@ -113,7 +93,7 @@ export const cacheNotWorking = trafficKind({
 function isBypass({ seen }: Reading): boolean {
   return seen?.['why'] === BYPASSED
 }
-function isOld({ value, minutes }: Finding, { series, at }: TrafficView): boolean {
+function isOld({ value, minutes }: Pick<Finding, 'value' | 'minutes'>, { series, at }: TrafficView): boolean {
   const from = at - minutes - BEFORE.minutes
   return (series.share(COLUMN.bypass, COLUMN.cacheable, from, at - BEFORE.gap - minutes) ?? 0) >= OLD * value
 }

@@ -11,29 +11,23 @@ import {
 } from './alert-kind.ts'
 import { COLUMN } from '../series/minute-series.ts'
 import { getWindow, isSevere, pickLevel, pickSeverity, type Reading, roundPercent } from '../state/reading.ts'
-import { READ_FAILURES, type ReadFailure } from '../log/zone-record.ts'
+import { CAUSES, READ_FAILURES } from '../log/zone-record.ts'
 
 const PARAMETERS = [
-  warningAt({
-    unit: 'minutes',
-    default: 10,
-    min: 2,
-    max: 120,
-    meaning: 'Warns when the log could not be read for so long, or what is known is older than this.',
-  }),
-  criticalAt({
-    unit: 'minutes',
-    default: 30,
-    min: 2,
-    max: 240,
-    meaning: 'Critical when it could not be read for so long, or what is known is older than this.',
-  }),
-  threshold('also-warning', 'Share read', {
-    unit: '%',
-    default: 20,
-    max: 100,
-    meaning: 'Warns when less than this of the last half hour was read, all through it.',
-  }),
+  warningAt(
+    { unit: 'minutes', default: 10, min: 2, max: 120 },
+    'Warns when the log could not be read for so long, or what is known is older than this.',
+  ),
+  criticalAt(
+    { unit: 'minutes', default: 30, min: 2, max: 240 },
+    'Critical when it could not be read for so long, or what is known is older than this.',
+  ),
+  threshold(
+    'also-warning',
+    'Share read',
+    { unit: '%', default: 20, max: 100 },
+    'Warns when less than this of the last half hour was read, all through it.',
+  ),
 ] as const
 
 const HALF_HOUR = 30
@@ -78,22 +72,9 @@ function observe({ series, at, trust, begun }: TrafficView, overrides: Parameter
   const threshold = set[bad === 'critical' ? 'critical' : 'warning']
   return {
     level: pickLevel(bad, clear, begun !== undefined),
-    facts: {
-      value: minutes,
-      unit: 'minutes',
-      threshold,
-      window: getWindow(at, HALF_HOUR),
-      covered,
-    },
+    facts: { value: minutes, unit: 'minutes', threshold, window: getWindow(at, HALF_HOUR), covered },
     seen: { cause: failure?.cause, failing, lost: gap === undefined ? undefined : 1 },
   }
-}
-
-const CAUSES: Readonly<Record<ReadFailure, string>> = {
-  'logging off or no such zone': 'logging is off, or there is no such zone: switch it on',
-  'key refused or zone suspended': 'the API key is refused, or the zone is suspended: check the key',
-  limited: 'the CDN limits how often it may be read',
-  'platform error': 'the CDN answers with errors or not at all',
 }
 
 function summarize({ level, facts: { value = 0, covered = 0 }, seen }: Reading): ShortWords {

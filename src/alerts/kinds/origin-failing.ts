@@ -4,13 +4,13 @@ import { COLUMN, type Column, type MinuteSeries } from '../series/minute-series.
 import { scoreShare } from '../series/statistics.ts'
 import { type Reading, roundPercent } from '../state/reading.ts'
 import { type Begun, criticalAt, type TrafficView, warningAt } from './alert-kind.ts'
-import { type Finding, trafficKind } from './traffic-kind.ts'
+import { trafficKind } from './traffic-kind.ts'
 
 /** Lines that are bad, among lines of which few usually are. */
 export interface BadShare {
   readonly of: LineShare
   /** From which share on something is wrong, whatever is usual, by the length of the window in minutes. */
-  readonly floors: readonly (readonly [minutes: number, share: number])[]
+  readonly floors: Readonly<Record<number, number>>
   readonly least: number
   /** A share of a part of the lines has to show among all of them as well: parts shrink. */
   readonly among?: LineShare
@@ -38,29 +38,21 @@ const LATEST = { least: 3, part: 6 }
 const OVER = { minutes: 9, most: 40, ofWindow: 0.4, pauses: 60, beyond: 3, usual: 1.5, ofBegin: 0.15, expected: 8 }
 
 /** The first share that is too high, in the shortest window that proves it, unless less than `leastOfAll` of all lines failed. */
-export function findRisenShare(
-  shares: readonly BadShare[],
-  view: TrafficView,
-  times: number,
-  leastOfAll = 0,
-): (Finding & { readonly place: number }) | undefined {
+export function findRisenShare(shares: readonly BadShare[], view: TrafficView, times: number, leastOfAll = 0) {
   const { series, baseline, at, endedAt } = view
   if (shares.every(({ of }) => countBad(series, of, at - 2, at) === 0)) return undefined
-  const windows = shares[0]?.floors.map(([minutes]) => minutes) ?? []
-  for (const [index, minutes] of windows.entries()) {
+  for (const minutes of Object.keys(shares[0]?.floors ?? {}).map(Number)) {
     if (at - minutes < endedAt || series.total(COLUMN.known, at - minutes, at) < READ * minutes) break
     for (const [place, share] of shares.entries()) {
-      const floor = share.floors[index]?.[1]
+      const floor = share.floors[minutes]
       const isKnown = baseline.days >= 1 || (minutes <= UNKNOWN_MINUTES && share.among === undefined)
       const found = floor === undefined || !isKnown ? undefined : findInWindow(share, minutes, floor * times, view)
       if (found !== undefined && (shareOfAll(series, at - Math.max(minutes, LIMIT_MINUTES), at) ?? 0) >= leastOfAll)
-        return { ...found, severity: 'warning', minutes, place }
+        return { ...found, minutes, seen: { place } }
     }
   }
   return undefined
 }
-
-type Found = Pick<Finding, 'value' | 'baseline' | 'threshold' | 'sample'>
 
 /** The share of a window without its worst minute, which is often one of its own and over when somebody hears of it. */
 function findInWindow(
@@ -68,7 +60,7 @@ function findInWindow(
   minutes: number,
   floor: number,
   { series, baseline, at }: TrafficView,
-): Found | undefined {
+) {
   const from = at - minutes
   const whole = series.total(of.whole, from, at)
   const allBad = countBad(series, of, from, at)
@@ -77,10 +69,8 @@ function findInWindow(
   const bare = Math.max(floor, TIMES_USUAL * known.share)
   if (allBad < bare * whole) return undefined
   const worst = findWorstMinute(series, of, from, at)
-  const [bad, lines] = [
-    allBad - countBad(series, of, worst, worst + 1),
-    whole - series.total(of.whole, worst, worst + 1),
-  ]
+  const bad = allBad - countBad(series, of, worst, worst + 1)
+  const lines = whole - series.total(of.whole, worst, worst + 1)
   const spread = Math.sqrt(Math.max(1, minutes - 1))
   const limits = [bare, (known.share + (DEVIATIONS * known.spread) / spread) / CERTAINLY]
   if (among !== undefined) {
@@ -121,9 +111,7 @@ function measureLongestPause(series: MinuteSeries, of: LineShare, limit: number,
 }
 
 function countBad(series: MinuteSeries, { bad }: LineShare, from: number, until: number): number {
-  let sum = 0
-  for (const column of bad) sum += series.total(column, from, until)
-  return sum
+  return bad.reduce<number>((sum, column) => sum + series.total(column, from, until), 0)
 }
 
 function findWorstMinute(series: MinuteSeries, of: LineShare, from: number, until: number): number {
@@ -140,30 +128,12 @@ const OF_ALL: LineShare = { bad: FAILED, whole: COLUMN.lines }
 /** Several lookback windows, as burn rates have them: short ones find what is large within two minutes, long ones what is small. */
 const AMONG_ALL: BadShare = {
   of: OF_ALL,
-  floors: [
-    [2, 0.1],
-    [3, 0.05],
-    [5, 0.022],
-    [10, 0.015],
-    [15, 0.015],
-    [30, 0.008],
-    [60, 0.004],
-    [120, 0.003],
-  ],
+  floors: { 2: 0.1, 3: 0.05, 5: 0.022, 10: 0.015, 15: 0.015, 30: 0.008, 60: 0.004, 120: 0.003 },
   least: 4,
 }
 const AMONG_ORIGIN: BadShare = {
   of: { bad: FAILED, whole: COLUMN.origin },
-  floors: [
-    [2, 0.25],
-    [3, 0.15],
-    [5, 0.08],
-    [10, 0.05],
-    [15, 0.05],
-    [30, 0.03],
-    [60, 0.015],
-    [120, 0.012],
-  ],
+  floors: { 2: 0.25, 3: 0.15, 5: 0.08, 10: 0.05, 15: 0.05, 30: 0.03, 60: 0.015, 120: 0.012 },
   least: 6,
   among: OF_ALL,
 }
@@ -181,19 +151,11 @@ export const originFailing = trafficKind({
   title: 'Origin failing',
   summary: 'The origin answers with errors or not at all, so that visitors get 5xx or old content (STALE).',
   parameters: [
-    warningAt({
-      unit: '%',
-      default: WARNING,
-      max: 90,
-      meaning:
-        'Warns when this share of requests fails over ten minutes, or a larger one over a shorter time. A limit above the default keeps all below it quiet.',
-    }),
-    criticalAt({
-      unit: '%',
-      default: 5,
-      max: 95,
-      meaning: 'Critical when this share of requests fails.',
-    }),
+    warningAt(
+      { unit: '%', default: WARNING, max: 90 },
+      'Warns when this share of requests fails over ten minutes, or a larger one over a shorter time. A limit above the default keeps all below it quiet.',
+    ),
+    criticalAt({ unit: '%', default: 5, max: 95 }, 'Critical when this share of requests fails.'),
   ],
   unit: 'share',
   explainedByMarks: false,
@@ -206,10 +168,9 @@ export const originFailing = trafficKind({
     // Whoever sets a limit wants to hear of nothing below it, though over hours less would show that something is wrong.
     const found = findRisenShare(shares, view, times, times > 1 ? set.warning / 100 : 0)
     if (found === undefined) return undefined
-    const { place, ...finding } = found
-    const all = shareOfAll(view.series, view.at - finding.minutes, view.at) ?? 0
-    const isCritical = (place === 0 ? finding.value : all) >= set.critical / 100
-    return { ...finding, severity: isCritical ? 'critical' : 'warning', seen: { place } }
+    const all = shareOfAll(view.series, view.at - found.minutes, view.at) ?? 0
+    const isCritical = (found.seen.place === 0 ? found.value : all) >= set.critical / 100
+    return { ...found, severity: isCritical ? 'critical' : 'warning' }
   },
   isOver: (view, begun) => isShareOver(getShare(begun.reading).share, view, begun),
   problem(reading) {

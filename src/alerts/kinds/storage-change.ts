@@ -24,49 +24,38 @@ import {
 import { median, robustDeviation, theilSen } from '../series/statistics.ts'
 
 const PARAMETERS = [
-  threshold('quota', 'Quota', {
-    unit: 'bytes',
-    default: 0,
-    max: 1e18,
-    meaning: 'How much may be stored. The CDN states none: with 0 nothing is said of when it is full.',
-  }),
-  warningAt({
-    unit: 'days',
-    default: 30,
-    min: 1,
-    max: 365,
-    meaning: 'Warns when it will be full within so many days.',
-  }),
-  criticalAt({ unit: 'days', default: 7, max: 365, meaning: 'Critical when it will be full within so many days.' }),
-  threshold('also-warning', 'Used, warning', {
-    unit: '%',
-    default: 80,
-    min: 5,
-    max: 100,
-    meaning: 'Warns from this part of the quota on.',
-  }),
-  threshold('also-critical', 'Used, critical', {
-    unit: '%',
-    default: 90,
-    min: 5,
-    max: 100,
-    meaning: 'Critical from this part of the quota on.',
-  }),
-  threshold('change', 'Jump', {
-    unit: '%',
-    default: 20,
-    min: 1,
-    max: 1_000,
-    meaning:
-      'Warns when so much more is stored than the day before and that is unusual for this zone; critical at two and a half times that.',
-  }),
-  threshold('lost', 'Files lost', {
-    unit: '%',
-    default: 10,
-    min: 1,
-    max: 100,
-    meaning: 'Warns when so many of the files are gone since the day before; critical at three times that.',
-  }),
+  threshold(
+    'quota',
+    'Quota',
+    { unit: 'bytes', default: 0, max: 1e18 },
+    'How much may be stored. The CDN states none: with 0 nothing is said of when it is full.',
+  ),
+  warningAt({ unit: 'days', default: 30, min: 1, max: 365 }, 'Warns when it will be full within so many days.'),
+  criticalAt({ unit: 'days', default: 7, max: 365 }, 'Critical when it will be full within so many days.'),
+  threshold(
+    'also-warning',
+    'Used, warning',
+    { unit: '%', default: 80, min: 5, max: 100 },
+    'Warns from this part of the quota on.',
+  ),
+  threshold(
+    'also-critical',
+    'Used, critical',
+    { unit: '%', default: 90, min: 5, max: 100 },
+    'Critical from this part of the quota on.',
+  ),
+  threshold(
+    'change',
+    'Jump',
+    { unit: '%', default: 20, min: 1, max: 1_000 },
+    'Warns when so much more is stored than the day before and that is unusual for this zone; critical at two and a half times that.',
+  ),
+  threshold(
+    'lost',
+    'Files lost',
+    { unit: '%', default: 10, min: 1, max: 100 },
+    'Warns when so many of the files are gone since the day before; critical at three times that.',
+  ),
 ] as const
 type Set = ReturnType<typeof readSet>
 const readSet = (overrides: Parameters) => readSettings(PARAMETERS, overrides)

@@ -7,13 +7,11 @@ import { scoreCount } from '../series/statistics.ts'
 import { rateWords, trafficKind } from './traffic-kind.ts'
 
 const PARAMETERS = [
-  warningAt({
-    unit: '%',
-    default: 55,
-    max: 95,
-    meaning: 'Warns when at most so much of the least that is to be expected comes.',
-  }),
-  criticalAt({ unit: '%', default: 20, max: 90, meaning: 'Critical when no more than this comes.' }),
+  warningAt(
+    { unit: '%', default: 55, max: 95 },
+    'Warns when at most so much of the least that is to be expected comes.',
+  ),
+  criticalAt({ unit: '%', default: 20, max: 90 }, 'Critical when no more than this comes.'),
 ]
 
 const HOUR = 60

@@ -40,7 +40,7 @@ interface Declared<Name extends ParameterName> extends Pick<
   /** What the minutes before `at` show, by as little as proves it; undefined when nothing is wrong. */
   find(view: TrafficView, set: Settings<Name>): Finding | undefined
   isOver(view: TrafficView, begun: Begun): boolean
-  /** It does not end sooner; five unless said otherwise, since a single good minute says little. */
+  /** It does not end sooner. */
   readonly leastMinutes?: number
   /** It ends by itself after so long: what has lasted is the steady state now. */
   readonly mostMinutes?: number
@@ -55,9 +55,10 @@ interface Declared<Name extends ParameterName> extends Pick<
   /** Beside its window: its parts, and what is usual. */
   compared(reading: Reading): readonly string[]
   /** What words need of a stretch of time beside the value. */
-  see?(series: MinuteSeries, from: number, until: number): Seen
+  readonly see?: (series: MinuteSeries, from: number, until: number) => Seen
 }
 
+/** A single good minute says little. */
 const LEAST_MINUTES = 5
 /** The lookback window of a value that a list shows while the zone is in its steady state. */
 const SHOWN_MINUTES = 10
@@ -69,58 +70,77 @@ const [UNREAD, LASTED] = ['unread', 'lasted']
 
 /** A kind over traffic: it begins as soon as something is found, never de-escalates, and ends when that is over. */
 export function trafficKind<Name extends ParameterName>(declared: Declared<Name>): TrafficKind {
-  const { parameters } = declared
+  const { unit, see, value, leastMinutes = LEAST_MINUTES, mostMinutes = Infinity, restMinutes } = declared
   return {
     ...declared,
     subject: 'pull',
     timing: { clearForMs: 0 },
     observe(view, overrides) {
-      const set = readSettings(parameters, overrides)
-      return view.begun === undefined
-        ? observeInactive(declared, view, set)
-        : observeFiring(declared, view, view.begun, set)
+      const set = readSettings(declared.parameters, overrides)
+      return view.begun === undefined ? observeInactive(view, set) : observeFiring(view, view.begun, set)
     },
-    sentence: (reading) => wordReading(declared, reading),
-    summarize: (reading) => summarizeReading(declared, reading),
+    sentence(reading) {
+      if (reading.seen?.['why'] === UNREAD) return 'Nothing was read in the last minutes, so nothing can be said.'
+      const { number, beside } = summarize(reading)
+      const read = readWords(reading.facts)
+      return `${hasLasted(reading) ? 'New normal: ' : ''}${number} ${beside}${read === undefined ? '' : ` (${read})`}.`
+    },
+    summarize,
+  }
+
+  function observeInactive(view: TrafficView, set: Settings<Name>): Reading {
+    const sinceEnd = view.at - view.endedAt
+    const clear = readClear(view, sinceEnd < SHOWN_MINUTES ? NEWEST_MINUTES : SHOWN_MINUTES)
+    if (isUnread(view)) return { ...clear, level: 'no data', seen: { why: UNREAD } }
+    const finding = sinceEnd < restMinutes ? undefined : declared.find(view, set)
+    return finding === undefined ? clear : readFinding(finding, view)
+  }
+
+  function observeFiring(view: TrafficView, begun: Begun, set: Settings<Name>): Reading {
+    const minutes = view.at - begun.at
+    const began = begun.reading.seen?.['why']
+    const clear = readClear(view, SHOWN_MINUTES, { began })
+    if (minutes >= mostMinutes) {
+      const { baseline } = begun.reading.facts
+      return { ...clear, facts: { ...clear.facts, baseline }, seen: { ...clear.seen, why: LASTED } }
+    }
+    if (isUnread(view)) return { ...clear, level: 'no data', seen: { why: UNREAD } }
+    if (minutes >= leastMinutes && declared.isOver(view, begun)) return readClear(view, NEWEST_MINUTES, { began })
+    const finding = declared.find({ ...view, endedAt: Number.NEGATIVE_INFINITY }, set)
+    return finding === undefined ? { ...clear, level: 'between' } : readFinding(finding, view)
+  }
+
+  /** No milder than it began, or has become since. */
+  function readFinding(finding: Finding, { series, at, begun }: TrafficView): Reading {
+    const { minutes, severity, seen, ...found } = finding
+    const level = begun !== undefined && compareSeverity(begun.severity, severity) > 0 ? begun.severity : severity
+    const window = getWindow(at, minutes)
+    const facts = { ...found, unit, window, covered: series.covered(at - minutes, at) }
+    return { level, facts, seen: { ...see?.(series, at - minutes, at), ...seen } }
+  }
+
+  function readClear({ series, at }: TrafficView, wanted: number, seen?: Seen): Reading {
+    // Where few lines come, the newest minutes may hold none.
+    const newest = value(series, at - wanted, at)
+    const minutes = newest === undefined ? SHOWN_MINUTES : wanted
+    const from = at - minutes
+    const window = getWindow(at, minutes)
+    const facts = { value: newest ?? value(series, from, at), unit, window, covered: series.covered(from, at) }
+    return { level: 'clear', facts, seen: { ...see?.(series, from, at), ...seen } }
+  }
+
+  function summarize(reading: Reading): ShortWords {
+    const { level, facts } = reading
+    const title = isSevere(level) ? declared.problem(reading) : hasLasted(reading) ? declared.usualNow : undefined
+    const isKnown = facts.value !== undefined
+    return {
+      title: title ?? declared.over,
+      number: isKnown ? declared.number(reading) : 'no requests',
+      beside: [spanWords(facts), ...(isKnown ? declared.compared(reading) : [])].join(' · '),
+    }
   }
 }
 
-function observeInactive<Name extends ParameterName>(
-  declared: Declared<Name>,
-  view: TrafficView,
-  set: Settings<Name>,
-): Reading {
-  const { at, endedAt } = view
-  const clear = readClear(declared, view, at - endedAt < SHOWN_MINUTES ? NEWEST_MINUTES : SHOWN_MINUTES)
-  if (isUnread(view)) return { ...clear, level: 'no data', seen: { why: UNREAD } }
-  const finding = at - endedAt < declared.restMinutes ? undefined : declared.find(view, set)
-  return finding === undefined ? clear : readFinding(finding, declared, view, finding.severity)
-}
-
-function observeFiring<Name extends ParameterName>(
-  declared: Declared<Name>,
-  view: TrafficView,
-  begun: Begun,
-  set: Settings<Name>,
-): Reading {
-  const minutes = view.at - begun.at
-  const clearOver = (window: number): Reading => {
-    const now = readClear(declared, view, window)
-    return { ...now, seen: { ...now.seen, began: begun.reading.seen?.['why'] } }
-  }
-  const clear = clearOver(SHOWN_MINUTES)
-  if (declared.mostMinutes !== undefined && minutes >= declared.mostMinutes) {
-    const { baseline } = begun.reading.facts
-    return { ...clear, facts: { ...clear.facts, baseline }, seen: { ...clear.seen, why: LASTED } }
-  }
-  if (isUnread(view)) return { ...clear, level: 'no data', seen: { why: UNREAD } }
-  if (minutes >= (declared.leastMinutes ?? LEAST_MINUTES) && declared.isOver(view, begun))
-    return clearOver(NEWEST_MINUTES)
-  const finding = declared.find({ ...view, endedAt: Number.NEGATIVE_INFINITY }, set)
-  if (finding === undefined) return { ...clear, level: 'between' }
-  const isMoreSevere = compareSeverity(finding.severity, begun.severity) > 0
-  return readFinding(finding, declared, view, isMoreSevere ? finding.severity : begun.severity)
-}
 export function rateWords(perMinute: number): string {
   return perMinute === 0 ? 'no requests' : `${amount(perMinute)} requests a minute`
 }
@@ -131,50 +151,4 @@ export function hasLasted(reading: Reading | undefined): boolean {
 
 function isUnread({ series, at }: TrafficView): boolean {
   return series.total(COLUMN.known, at - UNREAD_MINUTES, at) === 0
-}
-
-function readFinding(
-  { value, baseline, threshold, sample, minutes, seen }: Finding,
-  { unit, see }: Pick<Declared<ParameterName>, 'unit' | 'see'>,
-  { series, at }: TrafficView,
-  level: Severity,
-): Reading {
-  const window = getWindow(at, minutes)
-  const facts = { value, unit, sample, threshold, baseline, window, covered: series.covered(at - minutes, at) }
-  return { level, facts, seen: { ...see?.(series, at - minutes, at), ...seen } }
-}
-
-function readClear(
-  { value, unit, see }: Pick<Declared<ParameterName>, 'value' | 'unit' | 'see'>,
-  { series, at }: TrafficView,
-  wanted: number,
-): Reading {
-  // Where few lines come, the newest minutes may hold none.
-  const newest = value(series, at - wanted, at)
-  const minutes = newest === undefined ? SHOWN_MINUTES : wanted
-  const from = at - minutes
-  const window = getWindow(at, minutes)
-  const facts = { value: newest ?? value(series, from, at), unit, window, covered: series.covered(from, at) }
-  return { level: 'clear', facts, ...(see !== undefined && { seen: see(series, from, at) }) }
-}
-
-function summarizeReading(
-  declared: Pick<Declared<ParameterName>, 'problem' | 'over' | 'usualNow' | 'number' | 'compared'>,
-  reading: Reading,
-): ShortWords {
-  const { level, facts } = reading
-  const title = isSevere(level) ? declared.problem(reading) : hasLasted(reading) ? declared.usualNow : undefined
-  const isKnown = facts.value !== undefined
-  return {
-    title: title ?? declared.over,
-    number: isKnown ? declared.number(reading) : 'no requests',
-    beside: [spanWords(facts), ...(isKnown ? declared.compared(reading) : [])].join(' · '),
-  }
-}
-
-function wordReading<Name extends ParameterName>(declared: Declared<Name>, reading: Reading): string {
-  if (reading.seen?.['why'] === UNREAD) return 'Nothing was read in the last minutes, so nothing can be said.'
-  const { number, beside } = summarizeReading(declared, reading)
-  const read = readWords(reading.facts)
-  return `${hasLasted(reading) ? 'New normal: ' : ''}${number} ${beside}${read === undefined ? '' : ` (${read})`}.`
 }

@@ -6,13 +6,10 @@ import { scoreCount } from '../series/statistics.ts'
 import { rateWords, trafficKind } from './traffic-kind.ts'
 
 const PARAMETERS = [
-  warningAt({
-    unit: 'times',
-    default: 2.3,
-    min: 1.5,
-    max: 100,
-    meaning: 'Warns when so many times the most that is to be expected comes.',
-  }),
+  warningAt(
+    { unit: 'times', default: 2.3, min: 1.5, max: 100 },
+    'Warns when so many times the most that is to be expected comes.',
+  ),
 ]
 
 const WINDOWS = [3, 5, 10, 20] as const

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { FIRST_LAG_MS } from './lag.ts'
 import { countLines, countLine, emptyMinute } from '../series/minute-series.ts'
 import { PAGE_LINES } from './poll-plan.ts'
-import { classifyFailure, type ReadFailure } from './zone-record.ts'
+import { CAUSES, classifyFailure, type ReadFailure } from './zone-record.ts'
 import { MinuteSums, readSpan } from './traffic-poller.ts'
 
 /** What the file of today may not have yet is read by pages. */
@@ -22,23 +22,18 @@ const KNOWN_SHARE = 0.99
 /** Zones that are read back at once; each takes the alerts' share of its own limit. */
 const MAX_AT_ONCE = 4
 
-export interface BackReaderParts {
-  readonly cdn: Pick<Cdn, 'queryLogs' | 'tallyDayFile'>
-  readonly store: Pick<Store, 'minutes'>
-  readonly clock: Clock
-}
-
-export interface BackReadOptions {
-  readonly signal: AbortSignal
-  readonly progress: (sentence: string) => void
-}
-
 export interface ReadBack {
-  readonly span: { readonly from: number; readonly until: number } | undefined
+  readonly span: Range | undefined
   readonly lines: number
   readonly covered: number
   /** What could not be read, as sentences for people; empty when all is well. */
   readonly problems: readonly string[]
+}
+
+interface Parts {
+  readonly cdn: Pick<Cdn, 'queryLogs' | 'tallyDayFile'>
+  readonly store: Pick<Store, 'minutes'>
+  readonly clock: Clock
 }
 
 interface Range {
@@ -46,8 +41,10 @@ interface Range {
   readonly until: number
 }
 
-interface Work extends BackReadOptions {
+interface Work {
   readonly pullZoneId: bigint
+  readonly signal: AbortSignal
+  readonly progress: (sentence: string) => void
   readonly problems: string[]
   /** What was read so far, three days at most; kept when all of it is there. */
   readonly minutes: MinuteCounts[]
@@ -55,14 +52,18 @@ interface Work extends BackReadOptions {
 
 /** Reads what the platform still has of a zone's log, so that baselines and replays work from the first minute on. */
 export class BackReader {
-  readonly #parts: BackReaderParts
+  readonly #parts: Parts
   readonly #reading = new Set<bigint>()
 
-  constructor(parts: BackReaderParts) {
+  constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  async read(pullZoneId: bigint, options: BackReadOptions): Promise<ReadBack> {
+  /**
+   * Reads the last three days of a pull zone's log into the store as minutes, as far as they are not there yet, within
+   * the share of the limit that alerts have. Never throws for what the platform does: that stands in `problems`.
+   */
+  async read(pullZoneId: bigint, options: Pick<Work, 'signal' | 'progress'>): Promise<ReadBack> {
     const work: Work = { ...options, pullZoneId, problems: [], minutes: [] }
     if (this.#reading.has(pullZoneId)) work.problems.push('The last three days are being read already.')
     else if (this.#reading.size >= MAX_AT_ONCE) {
@@ -166,11 +167,9 @@ export class BackReader {
     const id = String(pullZoneId)
     const numbers = minutes.map(({ minute }) => minute)
     const stored = await kept.read(id, Math.min(...numbers), Math.max(...numbers) + 1)
-    const known = new Map(stored.map((counts) => [counts.minute, counts]))
-    await kept.put(
-      id,
-      minutes.filter(({ minute, coveredMs }) => coveredMs > (known.get(minute)?.coveredMs ?? 0)),
-    )
+    const known = new Map(stored.map(({ minute, coveredMs }) => [minute, coveredMs]))
+    const more = minutes.filter(({ minute, coveredMs }) => coveredMs > (known.get(minute) ?? 0))
+    await kept.put(id, more)
   }
 
   async #summary({ pullZoneId, minutes, problems, signal }: Work): Promise<ReadBack> {
@@ -192,13 +191,6 @@ export class BackReader {
 function findRange(nowMs: number): Range {
   const from = Math.ceil((nowMs - LOG_RETENTION_MS + RETENTION_MARGIN_MS) / MINUTE_MS) + 1
   return { from, until: Math.floor((nowMs - FIRST_LAG_MS) / MINUTE_MS) }
-}
-
-const CAUSES: Readonly<Record<ReadFailure, string>> = {
-  'logging off or no such zone': 'logging is switched off for this zone, or there is no such zone',
-  'key refused or zone suspended': 'the CDN refused the key, or the zone is suspended',
-  limited: "no slot of the zone's limit came free in time",
-  'platform error': 'the CDN did not answer as it should',
 }
 
 /** Why reading failed; undefined when it did not, or was told to stop. Rejects for what is no failure of the platform. */

@@ -45,7 +45,8 @@ export class TrafficPoller {
   readonly #cdn: Pick<Cdn, 'queryLogs'>
   readonly #clock: Clock
   readonly #pullZoneId: bigint
-  #samples: readonly SampleLine[] = []
+  /** The newest lines that may show what is wrong. */
+  samples: readonly SampleLine[] = []
   readonly #lag = new LagMeter()
   #probe: PlannedRead | undefined
   /** For how many usual lines one counts, since fewer long ones fit into a page. */
@@ -55,9 +56,6 @@ export class TrafficPoller {
     this.#cdn = cdn
     this.#clock = clock
     this.#pullZoneId = pullZoneId
-  }
-  samples(): readonly SampleLine[] {
-    return this.#samples
   }
 
   /** Reads what is due, within the pages of a minute. Rejects only for what is no failure of the platform. */
@@ -106,7 +104,11 @@ export class TrafficPoller {
       const before = progress.readUntil
       await this.#readNew(reads, progress, signal)
       progress.perMinute = expectPerMinute(progress.sums.list(), progress)
-      if (progress.readUntil >= progress.ready) return this.#readAgain(plan, progress, signal)
+      if (progress.readUntil >= progress.ready) {
+        for (const read of plan.filter(({ part }) => part === 'again'))
+          if (!this.#isSpent(progress)) await this.#read(read, progress.again, progress, signal)
+        return
+      }
       if (progress.readUntil === before && round > 0) return
     }
   }
@@ -131,18 +133,13 @@ export class TrafficPoller {
     progress.readUntil = Math.max(progress.readUntil, begun)
   }
 
-  async #readAgain(plan: readonly PlannedRead[], progress: Progress, signal: AbortSignal): Promise<void> {
-    for (const read of plan) {
-      if (read.part === 'again' && !this.#isSpent(progress)) await this.#read(read, progress.again, progress, signal)
-    }
-  }
   async #read(read: PlannedRead, into: MinuteSums, progress: Progress, signal: AbortSignal): Promise<number> {
     const options = { maxEntries: read.maxEntries, maxPages: progress.pages, signal }
     const reading = await readSpan(this.#cdn, this.#pullZoneId, read, options)
     progress.pages -= reading.pages
     this.#weight = Math.min(PAGE_LINES / reading.pageRows, this.#weight * MAX_WEIGHTING)
     into.add(reading.minutes)
-    this.#samples = keepNewest(this.#samples, reading.entries)
+    this.samples = keepNewest(this.samples, reading.entries)
     return reading.untilMs
   }
 
@@ -167,12 +164,8 @@ export class TrafficPoller {
     const wholeUntilMs = await this.#read(this.#probe, probed, progress, signal)
     const ageMs = this.#clock.now().getTime() - untilMs
     const isWhole = wholeUntilMs === untilMs
-    if (isWhole)
-      this.#lag.look(
-        fromMs,
-        ageMs,
-        probed.list().reduce((sum, counts) => sum + countLines(counts), 0),
-      )
+    const lines = probed.list().reduce((sum, counts) => sum + countLines(counts), 0)
+    if (isWhole) this.#lag.look(fromMs, ageMs, lines)
     if (!isWhole || ageMs >= SETTLED_MS) this.#probe = undefined
     else looked.add(fromMs)
     return looked
@@ -189,13 +182,12 @@ export class TrafficPoller {
 
 /** Lines a minute, as the newest minutes that are over had them; what was expected before is forgotten slowly. */
 function expectPerMinute(sums: readonly MinuteCounts[], { perMinute, newest }: Progress): number | undefined {
-  const rates = sums
-    .filter(({ minute }) => minute < newest)
-    .slice(-RATE_MINUTES)
-    .filter(
-      (counts) => counts.coveredMs >= MIN_RATE_MS || (countLines(counts) >= MIN_RATE_LINES && counts.coveredMs > 0),
-    )
-    .map((counts) => (countLines(counts) * MINUTE_MS) / counts.coveredMs)
+  const newestOver = sums.filter(({ minute }) => minute < newest).slice(-RATE_MINUTES)
+  const rates = newestOver.flatMap((counts) => {
+    const [lines, { coveredMs }] = [countLines(counts), counts]
+    const isTelling = coveredMs >= MIN_RATE_MS || (lines >= MIN_RATE_LINES && coveredMs > 0)
+    return isTelling ? [(lines * MINUTE_MS) / coveredMs] : []
+  })
   return rates.length === 0 ? perMinute : Math.max(...rates, (perMinute ?? 0) * CALMING)
 }
 
@@ -219,28 +211,19 @@ const SHOWN_PARTS = ['cacheStatus', 'statusCode', 'host', 'path', 'edgeLocation'
 function toSample(entry: LogEntry): SampleLine | undefined {
   const { timestamp, statusCode, cacheStatus, host, path, edgeLocation } = entry
   if (timestamp === undefined || findReason(entry) === undefined) return undefined
-  const texts = {
-    cacheStatus: cutText(cacheStatus),
-    host: cutText(host),
-    path: cutText(path),
-    edgeLocation: cutText(edgeLocation),
-  }
-  return { atMs: timestamp.getTime(), statusCode, ...texts }
+  const [status, zone, rest, edge] = [cacheStatus, host, path, edgeLocation].map(cutText)
+  return { atMs: timestamp.getTime(), statusCode, cacheStatus: status, host: zone, path: rest, edgeLocation: edge }
 }
 
 /** Why a line may be worth showing; undefined where it is not. */
-function findReason({
-  cacheStatus = '',
-  statusCode = 0,
-}: Pick<LogEntry, 'cacheStatus' | 'statusCode'>): string | undefined {
+function findReason({ cacheStatus, statusCode = 0 }: Pick<LogEntry, 'cacheStatus' | 'statusCode'>): string | undefined {
   if (statusCode >= 500 && statusCode <= 599) return '5xx'
   return ['STALE', 'UPDATING', 'MISS', 'BYPASS'].find((status) => status === cacheStatus)
 }
 
-/** By code point, so that no half of a character is left over. */
 function cutText(text: string | undefined): string | undefined {
   if (text === undefined || text.length <= MAX_TEXT_CHARACTERS) return text
-  return `${Array.from(text.slice(0, MAX_TEXT_CHARACTERS)).slice(0, -1).join('')}…`
+  return `${text.slice(0, MAX_TEXT_CHARACTERS - 1).toWellFormed()}…`
 }
 
 /**

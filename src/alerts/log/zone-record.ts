@@ -21,6 +21,21 @@ export const READ_FAILURES = [
 ] as const
 export type ReadFailure = (typeof READ_FAILURES)[number]
 
+/** What it means, and what to do about it. */
+export const CAUSES: Readonly<Record<ReadFailure, string>> = {
+  'logging off or no such zone': 'logging is off, or there is no such zone: switch it on',
+  'key refused or zone suspended': 'the API key is refused, or the zone is suspended: check the key',
+  limited: 'the CDN limits how often it may be read',
+  'platform error': 'the CDN answers with errors or not at all',
+}
+
+const BY_STATUS: Readonly<Record<number, ReadFailure>> = {
+  401: 'key refused or zone suspended',
+  403: 'key refused or zone suspended',
+  404: 'logging off or no such zone',
+  429: 'limited',
+}
+
 /** Why a call for a log failed, as a finding, and how long the platform asked to wait. */
 export interface FailedRead {
   readonly cause: ReadFailure
@@ -29,22 +44,12 @@ export interface FailedRead {
 
 /** What a failed call says of the platform; undefined for what is no failure of it: a bug, or a stop of ours. */
 export function classifyFailure(error: unknown): FailedRead | undefined {
-  if (error instanceof UserError) return error.code === 'busy' ? { cause: 'limited' } : { cause: 'platform error' }
+  if (error instanceof UserError) return { cause: error.code === 'busy' ? 'limited' : 'platform error' }
   if (!(error instanceof CdnError)) return undefined
   const { failure } = error
-  if (failure.kind === 'unreachable') return failure.reason === 'aborted' ? undefined : { cause: 'platform error' }
-  if (failure.kind === 'malformed') return { cause: 'platform error' }
-  switch (failure.status) {
-    case 401:
-    case 403:
-      return { cause: 'key refused or zone suspended' }
-    case 404:
-      return { cause: 'logging off or no such zone' }
-    case 429:
-      return { cause: 'limited', retryAfterMs: failure.retryAfterMs }
-    default:
-      return { cause: 'platform error', retryAfterMs: failure.retryAfterMs }
-  }
+  if (failure.kind === 'unreachable' && failure.reason === 'aborted') return undefined
+  if (failure.kind !== 'rejected') return { cause: 'platform error' }
+  return { cause: BY_STATUS[failure.status] ?? 'platform error', retryAfterMs: failure.retryAfterMs }
 }
 
 /** Where the reading of a pull zone's log stands, as it is kept with the counts. Minutes are whole ones since 1970. */
@@ -98,8 +103,7 @@ export function applyFailure(record: ZoneRecord, nowMs: number, cause: ReadFailu
 }
 
 /** How well the log of a pull zone is being read, as of one moment. Times are milliseconds since 1970. */
-export interface TrafficTrust {
-  readonly failure?: { readonly cause: ReadFailure; readonly sinceMs: number } | undefined
+export interface TrafficTrust extends Pick<ZoneRecord, 'failure'> {
   /** How long after a request its line can be relied on to be there: what readings wait for. */
   readonly lagMs: number
   /** Minutes that should have been read by now and were not. */

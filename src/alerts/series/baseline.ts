@@ -12,24 +12,7 @@ export interface LineShare {
   readonly whole: Column
 }
 
-/** What a share usually is, and by how much single minutes differ from that beyond chance, as a standard deviation. */
-export interface ShareBaseline {
-  readonly share: number
-  readonly spread: number
-}
-
-export interface Baseline {
-  /** How much of the last week was read, in days. */
-  readonly days: number
-  /** Variance of the number of lines over its mean, at least 1.2: how much they come in clumps. */
-  readonly dispersion: number
-  /** Traffic, and cacheable lines, in a minute. */
-  readonly rate: number
-  readonly cacheableRate: number
-  /** How much the hit ratio of twenty minutes differs from that of the hours before, in logits: a standard deviation. */
-  readonly ratioSpread: number
-  share(of: LineShare): ShareBaseline
-}
+export type Baseline = ReturnType<typeof learnBaseline>
 
 /** Hours of a problem are not usual: the worst of each week are left out. */
 const WORST_HOURS = 0.07
@@ -69,38 +52,28 @@ export class WeeklyBaseline {
 }
 
 /** What is not known of the week says nothing, whether or not the series reaches back so far. */
-function learnBaseline(series: MinuteSeries, until: number): Baseline {
+function learnBaseline(series: MinuteSeries, until: number) {
   const steps = (column: Column): Float64Array => series.steps(column, until - WEEK_MINUTES, until)
   const total = (column: Column): number => series.total(column, until - WEEK_MINUTES, until)
-  const shares = new Map<LineShare, ShareBaseline>()
-  let ratioSpread: number | undefined
+  const shares = new Map<LineShare, ReturnType<typeof learnShare>>()
   const read = Math.max(1, total(COLUMN.coveredMs) / MINUTE_MS)
   return {
+    /** How much of the last week was read, in days. */
     days: total(COLUMN.known) / DAY_MINUTES,
     dispersion: measureDispersion(steps(COLUMN.traffic), steps(COLUMN.firstHalf), steps(COLUMN.known)),
+    /** Traffic, and cacheable lines, in a minute. */
     rate: total(COLUMN.traffic) / read,
     cacheableRate: total(COLUMN.cacheable) / read,
-    get ratioSpread() {
-      return (ratioSpread ??= measureRatioSpread(steps(COLUMN.answered), steps(COLUMN.cacheable)))
-    },
-    share(of) {
-      const known = shares.get(of)
-      if (known !== undefined) return known
-      const bad = addColumns(of.bad.map(steps))
-      const learnt = learnShare(bad, steps(of.whole), steps(COLUMN.known))
+    ratioSpread: measureRatioSpread(steps(COLUMN.answered), steps(COLUMN.cacheable)),
+    share(of: LineShare) {
+      const learnt = shares.get(of) ?? learnShare(of.bad.map(steps), steps(of.whole), steps(COLUMN.known))
       shares.set(of, learnt)
       return learnt
     },
   }
 }
 
-function addColumns([first = new Float64Array(), ...others]: readonly Float64Array[]): Float64Array {
-  for (const column of others)
-    for (let index = 0; index < first.length; index += 1) first[index] = (first[index] ?? 0) + (column[index] ?? 0)
-  return first
-}
-
-/** The mean of what the halves of ten minutes that were read whole say. */
+/** Variance of the number of lines over its mean, at least 1.2: how much they come in clumps. The mean of what the halves of ten minutes that were read whole say. */
 function measureDispersion(all: Float64Array, firstHalf: Float64Array, known: Float64Array): number {
   let sum = 0
   let count = 0
@@ -114,13 +87,16 @@ function measureDispersion(all: Float64Array, firstHalf: Float64Array, known: Fl
   return Math.max(DISPERSION.least, count > 0 ? sum / count : DISPERSION.unknown)
 }
 
-/** Of the hours without the worst ones: what is left of a problem would deafen the zone for a week. */
-function learnShare(bad: Float64Array, whole: Float64Array, read: Float64Array): ShareBaseline {
-  const hours: Hour[] = []
+/**
+ * What a share usually is, and by how much single minutes differ from that beyond chance, as a standard deviation. Of the hours
+ * without the worst ones: what is left of a problem would deafen the zone for a week.
+ */
+function learnShare(bad: readonly Float64Array[], whole: Float64Array, read: Float64Array) {
+  const hours: ReturnType<typeof sumHour>[] = []
   for (let at = 0; at < whole.length; at += STEPS_AN_HOUR)
     if (read.subarray(at, at + STEPS_AN_HOUR).some((minutes) => minutes > 0)) hours.push(sumHour(bad, whole, at))
   const kept = hours.toSorted((a, b) => a.share - b.share).slice(0, Math.floor(hours.length * (1 - WORST_HOURS)))
-  const all = (name: keyof Hour): number => kept.reduce((sum, hour) => sum + hour[name], 0)
+  const all = (name: keyof ReturnType<typeof sumHour>): number => kept.reduce((sum, hour) => sum + hour[name], 0)
   const share = all('bad') / (all('lines') + 1)
   const steps = all('steps')
   if (steps === 0) return { share, spread: 0 }
@@ -130,12 +106,11 @@ function learnShare(bad: Float64Array, whole: Float64Array, read: Float64Array):
 }
 
 /** An hour's lines, and over its steps that say something: their shares, squares of these, and of how few lines they are. */
-type Hour = Readonly<Record<'share' | 'bad' | 'lines' | 'steps' | 'shares' | 'squares' | 'inverses', number>>
-
-function sumHour(bad: Float64Array, whole: Float64Array, from: number): Hour {
+function sumHour(bad: readonly Float64Array[], whole: Float64Array, from: number) {
   let [allBad, allLines, steps, shares, squares, inverses] = [0, 0, 0, 0, 0, 0]
   for (let at = from; at < from + STEPS_AN_HOUR && at < whole.length; at += 1) {
-    const [few = 0, lines = 0] = [bad[at], whole[at]]
+    const few = bad.reduce((sum, column) => sum + (column[at] ?? 0), 0)
+    const lines = whole[at] ?? 0
     allBad += few
     allLines += lines
     if (lines < MIN_LINES) continue
@@ -147,6 +122,7 @@ function sumHour(bad: Float64Array, whole: Float64Array, from: number): Hour {
   return { share: allBad / (allLines + 1), bad: allBad, lines: allLines, steps, shares, squares, inverses }
 }
 
+/** How much the hit ratio of twenty minutes differs from that of the hours before, in logits: a standard deviation. */
 function measureRatioSpread(answered: Float64Array, cacheable: Float64Array): number {
   const [hits, all] = [accumulate(answered), accumulate(cacheable)]
   const logit = (from: number, until: number): number => {
@@ -224,19 +200,16 @@ function readRates(
   return rates
 }
 
-/** A rate that is to be expected, and by how many other days: without any, nothing is known of how days go. */
-export interface Expected {
-  readonly rate: number
-  readonly days: number
-}
-
-/** By the rate before a window, and by how it went on from there on other days. */
+/**
+ * The rate that is to be expected by the rate before a window, and by how it went on from there on other days; and by how many
+ * other days that is: without any, nothing is known of how days go.
+ */
 function forecast(
   series: MinuteSeries,
   column: Column,
   window: Window,
   rate: (before: number, shapes: readonly number[]) => number,
-): Expected | undefined {
+) {
   const before = readRateBefore(series, column, window)
   if (before === undefined) return undefined
   const shapes = [DAY_MINUTES, WEEK_MINUTES].flatMap((back) => readShape(series, column, window, back) ?? [])
@@ -244,7 +217,7 @@ function forecast(
 }
 
 /** The least that is to be expected in a minute of a window: by what came before, by how days go, and by last week, or yesterday. */
-export function expectLeast(series: MinuteSeries, column: Column, window: Window): Expected | undefined {
+export function expectLeast(series: MinuteSeries, column: Column, window: Window) {
   return forecast(series, column, window, (before, shapes) => {
     const week = readRates(series, column, window, WEEK_MINUTES, 24, 20)
     const then = week.length > 0 ? week : readRates(series, column, window, DAY_MINUTES, 24, 20)
@@ -253,14 +226,14 @@ export function expectLeast(series: MinuteSeries, column: Column, window: Window
 }
 
 /** The most that is to be expected: yesterday or last week, there may have been a job at that time. */
-export function expectMost(series: MinuteSeries, column: Column, window: Window): Expected | undefined {
+export function expectMost(series: MinuteSeries, column: Column, window: Window) {
   return forecast(series, column, window, (before, shapes) => {
     const then = [DAY_MINUTES, WEEK_MINUTES].flatMap((back) => readRates(series, column, window, back, 10, 10))
     return Math.max(before * Math.max(1, ...shapes), ...then)
   })
 }
 
-export function expectRate(series: MinuteSeries, column: Column, window: Window): Expected | undefined {
+export function expectRate(series: MinuteSeries, column: Column, window: Window) {
   return forecast(series, column, window, (before, shapes) => {
     const sum = shapes.reduce((all, shape) => all + Math.log(Math.max(shape, 1e-9)), 0)
     const mean = Math.exp(sum / Math.max(1, shapes.length))

@@ -95,21 +95,16 @@ export class MinuteSeries {
    * of later minutes by now makes no difference to what a look says, as long as it is no more than an hour.
    */
   total(column: Column, from: number, until: number): number {
-    const [first, last] = [Math.max(from, this.from), Math.min(until, this.#until)]
-    if (Math.floor(first) >= this.exactFrom) return this.#exactTotal(column, first, last)
-    const [begin, end] = [Math.ceil(first / STEP_MINUTES), Math.floor(last / STEP_MINUTES)]
-    if (begin >= end) return this.#minutesTotal(column, first, last)
-    let sum = this.#minutesTotal(column, first, begin * STEP_MINUTES)
-    const oldest = Math.max(begin, this.#oldestStep)
-    const ringEnd = (column + 1) * STEPS
-    let cell = column * STEPS + (oldest % STEPS)
-    // Without a remainder of each: looks add up some thousand.
-    for (let step = oldest; step < end; step += 1) {
-      sum += this.#steps[cell] ?? 0
-      cell += 1
-      if (cell === ringEnd) cell -= STEPS
+    const [first, last] = [Math.max(from, this.from, this.#oldestStep * STEP_MINUTES), Math.min(until, this.#until)]
+    let sum = 0
+    for (let begin = first; begin < last;) {
+      if (Math.floor(begin) >= this.exactFrom) return sum + this.#exactTotal(column, begin, last)
+      const step = toStep(begin)
+      const end = Math.min(last, (step + 1) * STEP_MINUTES)
+      sum += ((this.#steps[column * STEPS + (step % STEPS)] ?? 0) * (end - begin)) / STEP_MINUTES
+      begin = end
     }
-    return sum + this.#minutesTotal(column, end * STEP_MINUTES, last)
+    return sum
   }
 
   /** The share of a stretch that was read, 0 to 1; 0 of an empty one. */
@@ -152,18 +147,6 @@ export class MinuteSeries {
 
   get #oldestStep(): number {
     return toStep(this.#until - 1) - STEPS + 1
-  }
-
-  /** Of no more than two times ten minutes. */
-  #minutesTotal(column: Column, from: number, until: number): number {
-    let sum = 0
-    for (let begin = from; begin < until; begin = (toStep(begin) + 1) * STEP_MINUTES) {
-      const end = Math.min(until, (toStep(begin) + 1) * STEP_MINUTES)
-      if (Math.floor(begin) >= this.exactFrom) sum += this.#exactTotal(column, begin, end)
-      else if (toStep(begin) >= this.#oldestStep)
-        sum += ((this.#steps[column * STEPS + (toStep(begin) % STEPS)] ?? 0) * (end - begin)) / STEP_MINUTES
-    }
-    return sum
   }
 
   /** Makes room: nothing is known of the minutes up to this one. */

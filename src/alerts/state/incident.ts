@@ -55,6 +55,16 @@ export function sortSamples(lines: readonly SampleLine[]): readonly SampleLine[]
   return lines.toSorted((one, other) => isError(other) - isError(one) || other.atMs - one.atMs)
 }
 
+const Point = z.object({ atMs: z.number(), value: z.number() })
+const PastCycle = z.object({
+  fromMs: z.number(),
+  untilMs: z.number(),
+  alerts: z
+    .array(IncidentAlert.pick({ ruleId: true, kind: true }))
+    .max(MAX_PAST_ALERTS)
+    .optional(),
+})
+
 /** What the evaluation knows of an incident, kept as JSON: the message about it is made from this alone. */
 const IncidentDoc = z.object({
   alerts: z.array(IncidentAlert).max(MAX_INCIDENT_ALERTS).readonly(),
@@ -64,20 +74,7 @@ const IncidentDoc = z.object({
   cycle: z.int().min(1),
   /** When this time began, and from when to when it was open before that, oldest first. */
   begunMs: z.number().optional(),
-  past: z
-    .array(
-      z.object({
-        fromMs: z.number(),
-        untilMs: z.number(),
-        alerts: z
-          .array(z.object({ ruleId: z.string(), kind: z.string() }))
-          .max(MAX_PAST_ALERTS)
-          .optional(),
-      }),
-    )
-    .max(MAX_PAST_CYCLES)
-    .readonly()
-    .optional(),
+  past: z.array(PastCycle).max(MAX_PAST_CYCLES).readonly().optional(),
   /** The worst of those times. */
   worst: IncidentAlert.optional(),
   mention: z.string().optional(),
@@ -93,10 +90,7 @@ const IncidentDoc = z.object({
   escalated: z.literal(true).optional(),
   samples: z.array(SampleLine).max(MAX_KEPT_SAMPLES).readonly(),
   /** What the chart shows: the value of the first alert over the last minutes, oldest first, at most 20 points. */
-  trend: z
-    .array(z.object({ atMs: z.number(), value: z.number() }))
-    .max(MAX_KEPT_POINTS)
-    .readonly(),
+  trend: z.array(Point).max(MAX_KEPT_POINTS).readonly(),
 })
 export type IncidentDoc = Readonly<z.output<typeof IncidentDoc>>
 

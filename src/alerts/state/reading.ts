@@ -7,8 +7,7 @@ export const SEVERITIES = ['info', 'warning', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
 /** What a value is counted in; decides how it is written. A share is 0 to 1, written as a percentage. */
-const UNITS = ['share', 'lines a minute', 'minutes', 'bytes', 'files', 'days', 'keys'] as const
-export const Unit = z.enum(UNITS)
+export const Unit = z.enum(['share', 'lines a minute', 'minutes', 'bytes', 'files', 'days', 'keys'])
 export type Unit = z.output<typeof Unit>
 
 /** More than the evaluation ever writes; what is longer was not written by it. */
@@ -78,10 +77,9 @@ export function dropHoles({ level, facts, seen }: Reading): Reading {
 }
 
 function withoutHoles<T extends object>(numbers: T): T {
-  const isHole = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value)
-  if (!Object.values(numbers).some(isHole)) return numbers
+  const isKept = (value: unknown): boolean => typeof value !== 'number' || Number.isFinite(value)
   // Every number of theirs may be left out.
-  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => !isHole(value))) as T
+  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => isKept(value))) as T
 }
 
 /** `30 %`, `6.9 %`, `0.4 %`: two digits that mean something, where one number is all that is read. */

@@ -82,8 +82,8 @@ export function step(known: AlertState, reading: Reading, timing: AlertTiming, n
     heldUntilMs: isHeld ? state.heldUntilMs : undefined,
     last: reading.level === 'no data' ? state.last : { atMs: nowMs, reading },
   }
-  const stepped =
-    state.phase === 'firing' ? stepFiring(seen, reading, timing, nowMs, passedMs) : stepInactive(seen, reading, nowMs)
+  const begun: Stepped = isSevere(reading.level) ? fire(seen, reading.level, reading, nowMs) : { state: seen }
+  const stepped = state.phase === 'firing' ? stepFiring(seen, reading, timing, nowMs, passedMs) : begun
   const { event } = stepped
   if (isHeld) return event === 'escalated' ? stepped : { state: stepped.state }
   if (state.heldUntilMs === undefined) return stepped
@@ -94,10 +94,6 @@ export function step(known: AlertState, reading: Reading, timing: AlertTiming, n
   }
   if (stepped.state.phase === 'firing' || event !== undefined) return stepped
   return { state: { ...stepped.state, severity: undefined, peak: undefined }, event: 'resolved' }
-}
-
-function stepInactive(state: AlertState, reading: Reading, nowMs: number): Stepped {
-  return isSevere(reading.level) ? fire(state, reading.level, reading, nowMs) : { state }
 }
 
 function fire(state: AlertState, severity: Severity, reading: Reading, nowMs: number): Stepped {

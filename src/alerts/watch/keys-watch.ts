@@ -25,6 +25,7 @@ const MAX_PAGES = MAX_KEYS / MAX_KEYS_PER_PAGE + 1
 const OPERATION = 'keys list'
 /** Changes that are spelt out in the record; the rest is counted. */
 const MAX_SPELT_CHANGES = 20
+const MAX_SPELT_CHARACTERS = 120
 /** A sentence that is longer than an incident can hold would never reach anybody. */
 const MAX_ROLES_CHARACTERS = 60
 
@@ -58,14 +59,13 @@ export class KeysWatch implements SubjectWatch {
     const listing = await this.#list(signal)
     if (listing === undefined) return nowMs + EVERY_MS
     const { snapshot, changes } = compareKeys(known?.snapshot, listing)
-    const recordedMs = known?.recordedMs
-    const isRecorded = recordedMs !== undefined && recordedMs <= nowMs && nowMs - recordedMs < RECORD_MS
-    const watch = packKeys({ lookedMs: nowMs, recordedMs: isRecorded ? recordedMs : nowMs, snapshot })
+    const isRecorded = nextLook(known?.recordedMs, RECORD_MS, nowMs) > nowMs
+    const watch = packKeys({ lookedMs: nowMs, recordedMs: isRecorded ? known?.recordedMs : nowMs, snapshot })
     if (watch === undefined) {
       log.error({ keys: snapshot?.length }, 'the API keys have too many roles to be compared: changes are not told')
       return nowMs + EVERY_MS
     }
-    const { incidents, posts } = createKeyEvents({ view, changes, now, newId: () => clock.newId(), webhook })
+    const { incidents, posts } = createKeyEvents({ view, now, newId: () => clock.newId(), webhook }, changes)
     const entries = [
       ...(isRecorded ? [] : [this.#entry(now, 'read', summarizeRead(listing))]),
       ...(changes.length === 0 ? [] : [this.#entry(now, 'keys_changed', summarizeChanges(changes))]),
@@ -83,18 +83,16 @@ export class KeysWatch implements SubjectWatch {
   /** Every page of the listing. It is complete only when the platform says that there is no more. */
   async #list(signal: AbortSignal): Promise<KeyListing | undefined> {
     const { cdn, log } = this.#parts
-    const keys: KeyListing['keys'][number][] = []
-    let isWhole = true
+    const keys: KnownKey[] = []
+    let complete = true
     try {
       for (let page = 1; page <= MAX_PAGES; page += 1) {
         const { Items, HasMoreItems } = await cdn.listApiKeys({ page, perPage: MAX_KEYS_PER_PAGE }, { signal })
-        for (const { Id, Roles } of Items) {
-          if (Id === undefined) isWhole = false
-          else keys.push({ id: String(Id), roles: Roles })
-        }
+        complete &&= Items.every(({ Id }) => Id !== undefined)
+        keys.push(...Items.map(({ Id, Roles }) => ({ id: String(Id), roles: Roles })))
         this.#healthy = true
         if (HasMoreItems !== true)
-          return { complete: isWhole && HasMoreItems === false && keys.length <= MAX_KEYS, keys }
+          return { complete: complete && HasMoreItems === false && keys.length <= MAX_KEYS, keys }
       }
       log.warn({ most: MAX_KEYS }, 'there are too many API keys to compare: changes are not told')
       return { complete: false, keys }
@@ -118,15 +116,9 @@ function summarizeRead({ complete, keys }: KeyListing): string {
 }
 
 function summarizeChanges(changes: readonly KeyChange[]): string {
-  const spelt = changes.slice(0, MAX_SPELT_CHANGES).map(summarizeChange).join('; ')
+  const spelt = changes.slice(0, MAX_SPELT_CHANGES).map((change) => visible(wordChange(change), MAX_SPELT_CHARACTERS))
   const more = changes.length - MAX_SPELT_CHANGES
-  return more > 0 ? `${spelt}; and ${more} more` : spelt
-}
-
-function summarizeChange({ what, id, roles }: KeyChange): string {
-  if (what === 'gone') return `API key ${id} is gone`
-  const named = visible(roles.join(', '), MAX_ROLES_CHARACTERS) || 'no roles'
-  return `API key ${id} ${what === 'new' ? 'is new, with' : 'now has'} ${named}`
+  return [...spelt, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ')
 }
 
 /** One API key as far as alerts know it: never its value. Roles are in alphabetical order. */
@@ -141,7 +133,7 @@ export interface KeyChange extends KnownKey {
 }
 
 /** The account's keys as they were listed; `complete` only when every page was read. */
-export interface KeyListing {
+interface KeyListing {
   readonly complete: boolean
   readonly keys: readonly KnownKey[]
 }
@@ -151,13 +143,10 @@ export interface KeyListing {
  * silent baseline. An incomplete one proves nothing: a key that is not in it may be on the page that is missing. An id that is
  * listed twice counts once, with the roles of both.
  */
-export function compareKeys(
-  before: readonly KnownKey[] | undefined,
-  listing: KeyListing,
-): { readonly snapshot: readonly KnownKey[] | undefined; readonly changes: readonly KeyChange[] } {
+export function compareKeys(before: readonly KnownKey[] | undefined, listing: KeyListing) {
   if (!listing.complete) return { snapshot: before, changes: [] }
   const now = groupRoles(listing.keys)
-  const snapshot = [...now].map(([id, roles]) => ({ id, roles }))
+  const snapshot = [...now].map(([id, roles]): KnownKey => ({ id, roles }))
   if (before === undefined) return { snapshot, changes: [] }
   const known = groupRoles(before)
   const changes = [...new Set([...known.keys(), ...now.keys()])].sort().flatMap((id): readonly KeyChange[] => {
@@ -176,43 +165,40 @@ function groupRoles(keys: readonly KnownKey[]): ReadonlyMap<string, readonly str
 }
 
 /** Keys by the roles they have, which few sets of roles make short. */
-const KeysRecord = z.object({
-  lookedMs: z.number(),
-  recordedMs: z.number().optional(),
-  groups: z.array(z.object({ roles: z.array(z.string()), ids: z.array(z.string()) })).optional(),
-})
+const KeysRecord = z
+  .object({
+    /** When they were listed last, and when that was put on record; milliseconds since 1970. */
+    lookedMs: z.number(),
+    recordedMs: z.number().optional(),
+    /** None while there was no complete listing. */
+    groups: z.array(z.object({ roles: z.array(z.string()), ids: z.array(z.string()) })).optional(),
+  })
+  .transform(({ groups, ...times }) => {
+    const snapshot: readonly KnownKey[] | undefined = groups?.flatMap(({ roles, ids }) =>
+      ids.map((id) => ({ id, roles })),
+    )
+    return { ...times, snapshot }
+  })
 
-export interface KnownKeys {
-  /** When they were listed last, and when that was put on record; milliseconds since 1970. */
-  readonly lookedMs: number
-  readonly recordedMs: number | undefined
-  /** Undefined while there was no complete listing. */
-  readonly snapshot: readonly KnownKey[] | undefined
-}
-
-export function readKeysRecord(state: unknown): KnownKeys | undefined {
-  const record = KeysRecord.safeParse(state).data
-  if (record === undefined) return undefined
-  const { lookedMs, recordedMs, groups } = record
-  return { lookedMs, recordedMs, snapshot: groups?.flatMap(({ roles, ids }) => ids.map((id) => ({ id, roles }))) }
+export function readKeysRecord(state: unknown): z.output<typeof KeysRecord> | undefined {
+  return KeysRecord.safeParse(state).data
 }
 
 /** Undefined where that is more than the store takes. */
-export function packKeys({ lookedMs, recordedMs, snapshot }: KnownKeys): unknown {
+export function packKeys({ snapshot, ...times }: z.output<typeof KeysRecord>): unknown {
   const byRoles = snapshot && Map.groupBy(snapshot, ({ roles }) => JSON.stringify(roles)).values()
   const groups = byRoles && Array.from(byRoles, (keys) => ({ roles: keys[0]?.roles, ids: keys.map(({ id }) => id) }))
-  const record = { lookedMs, recordedMs, groups }
+  const record = { ...times, groups }
   return Buffer.byteLength(JSON.stringify(record)) > MAX_RECORD_BYTES ? undefined : record
-}
-
-interface KeysLook extends Pick<ChannelLook, 'view' | 'now' | 'newId' | 'webhook'> {
-  readonly changes: readonly KeyChange[]
 }
 
 const MAX_ROLES_NAMED = 10
 
 /** One event in each channel with a rule about it, over as soon as it has notified. What is inhibited does not notify later. */
-export function createKeyEvents({ view, changes, now, newId, webhook }: KeysLook) {
+export function createKeyEvents(
+  { view, now, newId, webhook }: Pick<ChannelLook, 'view' | 'now' | 'newId' | 'webhook'>,
+  changes: readonly KeyChange[],
+) {
   if (changes.length === 0) return { incidents: [], posts: [] }
   const around = { view, subject: ACCOUNT_SUBJECT, firing: [], at: now, now }
   const rules = view.rules.filter(

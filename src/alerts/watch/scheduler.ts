@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { ZoneName } from '../../store/zone-names.ts'
 import { KeysWatch, type KeysWatchParts } from './keys-watch.ts'
 import { buildSeries } from '../series/minute-series.ts'
-import { BackReader, type BackReadOptions, type ReadBack } from '../log/read-back.ts'
+import { BackReader } from '../log/read-back.ts'
 import { parseSubject, pullSubject, storageSubject } from '../state/rule-subjects.ts'
 import { StorageWatch } from './storage-watch.ts'
 import { TrafficWatch } from './traffic-watch.ts'
@@ -181,13 +181,7 @@ export class AlertWatch {
     this.#wake.resolve()
   }
 
-  /**
-   * Reads the last three days of a pull zone's log into the store as minutes, as far as they are not there yet, within
-   * the share of the limit that alerts have. Never throws for what the platform does: that stands in `problems`.
-   */
-  async readBack(pullZoneId: bigint, options: BackReadOptions): Promise<ReadBack> {
-    return this.#backReader.read(pullZoneId, options)
-  }
+  readonly readBack: BackReader['read'] = (pullZoneId, options) => this.#backReader.read(pullZoneId, options)
 
   /** Minutes as the store has them, oldest first; `until` is excluded. */
   async minutes(pullZoneId: bigint, from: number, until: number): Promise<readonly MinuteCounts[]> {

@@ -109,7 +109,7 @@ export class TrafficWatch implements SubjectWatch {
     for (const [index, at] of looks.entries()) {
       const now = clock.now()
       if (index > 0) seen = await this.#view(now)
-      const samples = this.#poller.samples()
+      const { samples } = this.#poller
       const look = { view: seen, series, baseline, at, trust, samples, now, newId: () => clock.newId(), webhook }
       const { changed, incidents, posts } = evaluateTraffic(look)
       const watch: ZoneRecord = { ...record, lookedUntil: at }

@@ -12,7 +12,7 @@ import type { Tables } from '../schema/tables.ts'
 export const MANAGED_BY = 'configuration'
 
 export const EVERY_STORAGE_ZONE = 'storage/*'
-export interface PauseTold {
+interface PauseTold {
   readonly at: Date
   readonly entry: (paused: readonly AlertRule[]) => AuditEntry
   readonly notices: (paused: readonly AlertRule[]) => readonly NewNotice[]

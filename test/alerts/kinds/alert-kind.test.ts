@@ -4,11 +4,12 @@ import { trafficGone } from '../../../src/alerts/kinds/traffic-gone.ts'
 import { ALERT_KINDS } from '../../../src/alerts/kinds/kinds.ts'
 import { criticalAt, parameterProblems, readSettings, warningAt } from '../../../src/alerts/kinds/alert-kind.ts'
 
-const BOUNDS = { unit: '%', max: 90, meaning: 'So much.' } as const
-
 describe('parameters of a kind', () => {
   it('are its defaults where a rule says nothing, and nothing it has not', () => {
-    const declared = [warningAt({ ...BOUNDS, default: 55 }), criticalAt({ ...BOUNDS, default: 20 })]
+    const declared = [
+      warningAt({ unit: '%', max: 90, default: 55 }, ''),
+      criticalAt({ unit: '%', max: 90, default: 20 }, ''),
+    ]
     expect(readSettings(declared, { critical: 30, quota: 5 })).toEqual({ warning: 55, critical: 30 })
   })
 

@@ -118,7 +118,9 @@ describe('reading back', () => {
     const { bench: own, days, read } = await bench({ '2026-01-19': refused })
     await using _ = own
     const { problems } = await read()
-    expect(problems).toEqual(['The log of 2026-01-19 was not read: the CDN refused the key, or the zone is suspended.'])
+    expect(problems).toEqual([
+      'The log of 2026-01-19 was not read: the API key is refused, or the zone is suspended: check the key.',
+    ])
     expect(days).toEqual(['2026-01-20', '2026-01-19'])
   })
 
@@ -131,26 +133,23 @@ describe('reading back', () => {
       span: undefined,
       lines: 0,
       covered: 0,
-      problems: ['The newest minutes were not read: logging is switched off for this zone, or there is no such zone.'],
+      problems: ['The newest minutes were not read: logging is off, or there is no such zone: switch it on.'],
     })
     expect(days).toEqual(['2026-01-20'])
   })
 
-  it('goes on with the next day when no slot came free in time', async () => {
-    const { bench: own, days, read } = await bench({ '2026-01-19': new UserError('busy', 'No slot') })
-    await using _ = own
-    const { problems, covered } = await read()
-    expect(problems).toEqual(["The log of 2026-01-19 was not read: no slot of the zone's limit came free in time."])
-    expect(days).toEqual(DAYS)
-    expect(covered).toBeCloseTo(2 / 3, 2)
-  })
-
-  it('goes on with the day before when the platform failed at one', async () => {
-    const failed = new CdnError('streamDayFile', { kind: 'rejected', status: 500 })
+  it.each([
+    ['no slot came free in time', new UserError('busy', 'No slot'), 'the CDN limits how often it may be read'],
+    [
+      'the platform failed at one',
+      new CdnError('streamDayFile', { kind: 'rejected', status: 500 }),
+      'the CDN answers with errors or not at all',
+    ],
+  ])('goes on with the day before when %s', async (_case, failed, why) => {
     const { bench: own, days, read } = await bench({ '2026-01-19': failed })
     await using _ = own
     const { problems, covered } = await read()
-    expect(problems).toEqual(['The log of 2026-01-19 was not read: the CDN did not answer as it should.'])
+    expect(problems).toEqual([`The log of 2026-01-19 was not read: ${why}.`])
     expect(days).toEqual(DAYS)
     expect(covered).toBeCloseTo(2 / 3, 2)
   })

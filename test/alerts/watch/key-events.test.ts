@@ -18,7 +18,7 @@ const looking = { now: NOW, newId: () => 'incident1', webhook: false }
 
 it('tells of changed keys once, as an event that has ended, in each channel with a rule', () => {
   const other = rule('api-keys-changed', { subject: 'account', channelId: 'C2' })
-  const { incidents, posts } = createKeyEvents({ view: view([keysRule, other]), changes: [added], ...looking })
+  const { incidents, posts } = createKeyEvents({ view: view([keysRule, other]), ...looking }, [added])
   expect(incidents).toMatchObject([
     { channelId: 'C1', openedAt: NOW, endedAt: NOW, doc: { nature: 'event', alerts: [{ endedMs: NOW.getTime() }] } },
     { channelId: 'C2' },
@@ -26,9 +26,8 @@ it('tells of changed keys once, as an event that has ended, in each channel with
   const doc = readIncidentDoc(JSON.parse(JSON.stringify(incidents[0]!.doc)))
   expect(doc.alerts[0]!.facts.sentence).toBe('API key 7 is new, with the roles Admin, User.')
   expect(posts).toMatchObject([{ what: 'card', dueAt: NOW }, { what: 'card' }])
-  expect(createKeyEvents({ view: view([keysRule]), changes: [added], ...looking, webhook: true }).posts[1]!.what).toBe(
-    'webhook',
-  )
+  const { posts: told } = createKeyEvents({ view: view([keysRule]), ...looking, webhook: true }, [added])
+  expect(told[1]!.what).toBe('webhook')
 })
 
 it('says what is gone and what has other roles', () => {
@@ -36,7 +35,7 @@ it('says what is gone and what has other roles', () => {
     { what: 'gone', id: '8', roles: [] },
     { what: 'roles changed', id: '9', roles: ['User'], before: ['Admin'] },
   ]
-  const { incidents } = createKeyEvents({ view: view([keysRule]), changes, ...looking })
+  const { incidents } = createKeyEvents({ view: view([keysRule]), ...looking }, changes)
   expect(readIncidentDoc(incidents[0]!.doc).alerts.map(({ facts }) => facts.sentence)).toEqual([
     'API key 8 is gone. It had no role.',
     'API key 9 now has the role User. Before, it had the role Admin.',
@@ -45,14 +44,14 @@ it('says what is gone and what has other roles', () => {
 
 it('cuts roles that are long, so that the event can be told', () => {
   const changes: readonly KeyChange[] = [{ what: 'new', id: '7', roles: ['R'.repeat(5_000), 'a\u202Eb'] }]
-  const { incidents } = createKeyEvents({ view: view([keysRule]), changes, ...looking })
+  const { incidents } = createKeyEvents({ view: view([keysRule]), ...looking }, changes)
   const [alert] = readIncidentDoc(incidents[0]!.doc).alerts
   expect(alert!.facts.sentence).toBe(`API key 7 is new, with the roles ${'R'.repeat(59)}…, a\\u{202E}b.`)
 })
 
 it('counts the changes that have no room', () => {
   const changes = Array.from({ length: 30 }, (_, id): KeyChange => ({ ...added, id: String(id) }))
-  const { incidents } = createKeyEvents({ view: view([keysRule]), changes, ...looking })
+  const { incidents } = createKeyEvents({ view: view([keysRule]), ...looking }, changes)
   const { alerts } = readIncidentDoc(incidents[0]!.doc)
   expect(alerts).toHaveLength(20)
   expect(alerts.at(-1)!.facts.sentence).toMatch(/^11 more API keys/)
@@ -61,11 +60,9 @@ it('counts the changes that have no room', () => {
 it('says nothing without changes, while silenced, and where the rule is paused', () => {
   const silence = { id: 's', subject: 'account', by: 'U2', from: new Date(0), until: new Date(NOW.getTime() + 1) }
   const paused = { ...keysRule, pausedWhy: 'The channel is archived.' }
-  expect(createKeyEvents({ view: view([keysRule]), changes: [], ...looking }).incidents).toEqual([])
-  expect(
-    createKeyEvents({ view: view([keysRule], { silences: [silence] }), changes: [added], ...looking }).posts,
-  ).toEqual([])
-  expect(createKeyEvents({ view: view([paused]), changes: [added], ...looking }).posts).toEqual([])
+  expect(createKeyEvents({ view: view([keysRule]), ...looking }, []).incidents).toEqual([])
+  for (const held of [view([keysRule], { silences: [silence] }), view([paused])])
+    expect(createKeyEvents({ view: held, ...looking }, [added]).posts).toEqual([])
 })
 
 /** Of a storage zone that was about alike until today. */

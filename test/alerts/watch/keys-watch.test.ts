@@ -80,7 +80,7 @@ describe('the API keys', () => {
     await look(page([1, 7]))
     expect(posted).toHaveBeenCalledTimes(1)
     expect((await recorded()).map(({ event, summary }) => [event, summary]).slice(1)).toEqual([
-      ['keys_changed', 'API key 2 is gone; API key 7 is new, with User'],
+      ['keys_changed', 'API key 2 is gone. It had the role User. API key 7 is new, with the role User.'],
     ])
     expect(await bench.store.alerts.incidents({ limit: 5 })).toMatchObject([
       { subject: 'account', channelId: 'C0TEAM' },
