@@ -1,4 +1,3 @@
-import type { ChartPoint, ChartSeries, DataVisualizationBlock } from './blocks.ts'
 import {
   AXIS_LABEL_CHARACTERS,
   CHART_LABEL_CHARACTERS,
@@ -8,7 +7,12 @@ import {
 } from './limits.ts'
 import { cut, oneLine } from './plain-text.ts'
 
-export interface LineChartOptions {
+interface ChartPoint {
+  readonly label: string
+  readonly value: number
+}
+
+interface LineChartOptions {
   readonly title: string
   readonly xLabel?: string
   readonly yLabel?: string
@@ -20,14 +24,14 @@ export interface LineChartOptions {
  * A native line chart of the newest 20 points, at most 12 series; `undefined` when there is nothing to draw. Series
  * without points are left out, and so are points that are not finite numbers. A message takes two charts.
  */
-export function lineChart({ title, xLabel, yLabel, series }: LineChartOptions): DataVisualizationBlock | undefined {
+export function lineChart({ title, xLabel, yLabel, series }: LineChartOptions) {
   const drawable = series
     .map(({ name, points }) => ({ name, points: byLabel(points) }))
     .filter(({ points }) => points.size > 0)
     .slice(0, CHART_SERIES)
-  const [first] = drawable
-  if (first === undefined) return undefined
-  const shared = [...first.points.keys()].filter((key) => drawable.every(({ points }) => points.has(key)))
+  const shared = [...(drawable[0]?.points.keys() ?? [])].filter((key) =>
+    drawable.every(({ points }) => points.has(key)),
+  )
   const keys = shared.slice(-CHART_POINTS)
   if (keys.length === 0) return undefined
   const categories = unique(keys)
@@ -37,30 +41,24 @@ export function lineChart({ title, xLabel, yLabel, series }: LineChartOptions): 
     title: oneLine(title, CHART_TITLE_CHARACTERS),
     chart: {
       type: 'line',
-      series: drawable.map(({ points }, index) => seriesOf(names[index] ?? '', categories, keys, points)),
+      series: drawable.map(({ points }, index) => ({
+        name: names[index] ?? '',
+        data: categories.map((label, place) => ({ label, value: points.get(keys[place] ?? '') ?? 0 })),
+      })),
       axis_config: {
         categories,
         ...(xLabel !== undefined && { x_label: oneLine(xLabel, AXIS_LABEL_CHARACTERS) }),
         ...(yLabel !== undefined && { y_label: oneLine(yLabel, AXIS_LABEL_CHARACTERS) }),
       },
     },
-  }
+  } as const
 }
 
 /** A chart's numbers in a line for each series, for where no chart is drawn and for who cannot see it. */
-export function chartText({ chart }: DataVisualizationBlock): string {
+export function chartText({ chart }: NonNullable<ReturnType<typeof lineChart>>): string {
   return chart.series
     .map(({ name, data }) => `${name}: ${data.map(({ label, value }) => `${label} ${value}`).join(', ')}`)
     .join('\n')
-}
-
-function seriesOf(
-  name: string,
-  categories: readonly string[],
-  keys: readonly string[],
-  points: ReadonlyMap<string, number>,
-): ChartSeries {
-  return { name, data: categories.map((label, index) => ({ label, value: points.get(keys[index] ?? '') ?? 0 })) }
 }
 
 /** Points by label in their order. The second point of a label counts as a label of its own. */

@@ -1,5 +1,4 @@
 import { visible } from '../shared/untrusted.ts'
-import type { DispatchActionConfig, InputBlock, InputElement, Option, PlainText } from './blocks.ts'
 import {
   CHECK_OPTIONS,
   ID_CHARACTERS,
@@ -38,7 +37,7 @@ export interface Choice {
   readonly text: string
 }
 
-export interface TextInputOptions extends FieldOptions {
+interface TextInputOptions extends FieldOptions {
   readonly initial?: string
   readonly placeholder?: string
   readonly multiline?: boolean
@@ -46,7 +45,7 @@ export interface TextInputOptions extends FieldOptions {
   readonly maxLength?: number
 }
 
-export interface NumberInputOptions extends FieldOptions {
+interface NumberInputOptions extends FieldOptions {
   /** Anything that is no decimal number is not filled in. */
   readonly initial?: string
   readonly decimals?: boolean
@@ -55,24 +54,20 @@ export interface NumberInputOptions extends FieldOptions {
   readonly max?: string
 }
 
-export interface ChoiceOptions extends FieldOptions {
+interface ChoiceOptions<Initial> extends FieldOptions {
   readonly choices: readonly Choice[]
-  /** Ignored when it is not one of the choices: Slack would refuse the view. */
-  readonly initial?: string
+  /** Whatever is not one of the choices is ignored: Slack would refuse the view. */
+  readonly initial?: Initial
 }
 
-export interface MultiChoiceOptions extends FieldOptions {
-  readonly choices: readonly Choice[]
-  readonly initial?: readonly string[]
-}
-
-export interface ExternalSelectOptions extends FieldOptions {
-  readonly initial?: Choice
-  readonly placeholder?: string
-}
+/** One field of a form. Modals only, by our own rule. */
+export type InputBlock = ReturnType<
+  typeof textInput | typeof numberInput | typeof externalSelect | typeof oneOf | typeof someOf
+>
+export type Option = ReturnType<typeof option>
 
 /** A line of text, or several. A prefilled text that is too long is cut, and the hint says so. */
-export function textInput(options: TextInputOptions): InputBlock {
+export function textInput(options: TextInputOptions) {
   const { initial, placeholder, multiline } = options
   const maxLength = Math.min(Math.max(1, options.maxLength ?? INPUT_CHARACTERS), INPUT_CHARACTERS)
   const wanted = initial === undefined ? '' : prefilled(initial, multiline === true)
@@ -89,7 +84,7 @@ export function textInput(options: TextInputOptions): InputBlock {
 }
 
 /** A number, whole unless `decimals` is set. */
-export function numberInput(options: NumberInputOptions): InputBlock {
+export function numberInput(options: NumberInputOptions) {
   const { initial, decimals = false, min, max } = options
   return inputBlock(options, {
     type: 'number_input',
@@ -102,7 +97,8 @@ export function numberInput(options: NumberInputOptions): InputBlock {
   })
 }
 
-export function externalSelect(field: ExternalSelectOptions): InputBlock {
+/** A menu whose options the bot is asked for while somebody types. */
+export function externalSelect(field: FieldOptions & { readonly initial?: Choice; readonly placeholder?: string }) {
   return inputBlock(field, {
     type: 'external_select',
     action_id: INPUT_ACTION,
@@ -113,7 +109,7 @@ export function externalSelect(field: ExternalSelectOptions): InputBlock {
 }
 
 /** Of at most 100 choices in a menu, or 10 buttons; use `externalSelect` for a list that grows. */
-export function oneOf(type: 'static_select' | 'radio_buttons', field: ChoiceOptions): InputBlock {
+export function oneOf(type: 'static_select' | 'radio_buttons', field: ChoiceOptions<string>) {
   const { options, noted } = offered(field, MAX_OPTIONS[type])
   const initial = options.find(({ value }) => value === field.initial)
   return inputBlock(noted, {
@@ -125,7 +121,7 @@ export function oneOf(type: 'static_select' | 'radio_buttons', field: ChoiceOpti
 }
 
 /** What is chosen stands in the options' own order, so that Slack finds each among them. */
-export function someOf(type: 'multi_static_select' | 'checkboxes', field: MultiChoiceOptions): InputBlock {
+export function someOf(type: 'multi_static_select' | 'checkboxes', field: ChoiceOptions<readonly string[]>) {
   const { options, noted } = offered(field, MAX_OPTIONS[type])
   const initial = options.filter(({ value }) => field.initial?.includes(value))
   return inputBlock(noted, {
@@ -147,8 +143,8 @@ function offered<F extends FieldOptions & { readonly choices: readonly Choice[] 
   }
 }
 
-function onEnter({ dispatch }: FieldOptions): { readonly dispatch_action_config?: DispatchActionConfig } {
-  return dispatch === true ? { dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] } } : {}
+function onEnter({ dispatch }: FieldOptions) {
+  return dispatch === true && { dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] as const } }
 }
 
 function prefilled(text: string, multiline: boolean): string {
@@ -164,7 +160,7 @@ function isWithin(text: string, min: string | undefined, max: string | undefined
   return (min === undefined || Number(text) >= Number(min)) && (max === undefined || Number(text) <= Number(max))
 }
 
-function inputBlock(options: FieldOptions, element: InputElement): InputBlock {
+function inputBlock<const Element>(options: FieldOptions, element: Element) {
   const { blockId, label, hint, optional = false, dispatch = false } = options
   return {
     type: 'input',
@@ -174,11 +170,11 @@ function inputBlock(options: FieldOptions, element: InputElement): InputBlock {
     ...(hint !== undefined && { hint: plainText(hint, LABEL_CHARACTERS) }),
     optional,
     ...(dispatch && { dispatch_action: true }),
-  }
+  } as const
 }
 
-function placeholderOf(placeholder: string | undefined): { readonly placeholder?: PlainText } {
-  return placeholder === undefined ? {} : { placeholder: plainText(placeholder, PLACEHOLDER_CHARACTERS) }
+function placeholderOf(placeholder: string | undefined) {
+  return placeholder !== undefined && { placeholder: plainText(placeholder, PLACEHOLDER_CHARACTERS) }
 }
 
 function withNote<O extends FieldOptions>(options: O, note: string | false): O {
@@ -186,7 +182,7 @@ function withNote<O extends FieldOptions>(options: O, note: string | false): O {
 }
 
 /** A choice as Slack's option, for menus and for answers to a menu's question. Throws RangeError for a bad value. */
-export function option({ value, text }: Choice): Option {
+export function option({ value, text }: Choice) {
   return {
     text: plainText(text, OPTION_CHARACTERS),
     value: identifier(value, 'The value of an option', OPTION_VALUE_CHARACTERS),

@@ -16,9 +16,6 @@ export interface Message {
 }
 
 const CUT_NOTE_BYTES = 60
-/** Characters that may become longer: an entity, or a look-alike of three bytes. */
-const WIDE = new Set(['&', '<', '>', '*', '_', '~', '`', ':'])
-const MAX_ESCAPED_BYTES = 5
 const NOTE_CHARACTERS = 100
 
 /**
@@ -141,26 +138,21 @@ export function withFooter<Form extends { readonly text: string; readonly blocks
 /** Words as Slack shows them, whatever stands in them: visible, escaped, never empty, at most 4,000 bytes. */
 export function twinOf(text: Untrusted): string {
   const whole = visible(text, Number.POSITIVE_INFINITY).trim()
-  const rendered = whole.length > TWIN_BYTES ? undefined : escaped(whole === '' ? NOTHING : whole)
-  if (rendered !== undefined && Buffer.byteLength(rendered) <= TWIN_BYTES) return rendered
-  const points = Array.from(whole)
-  const kept = fittingPoints(points)
-  return `${escaped(points.slice(0, kept).join(''))}… (${points.length - kept} more characters, cut)`
+  const points = Array.from(whole === '' ? NOTHING : whole)
+  const begin = (kept: number): string => escaped(points.slice(0, kept).join(''))
+  if (points.length <= TWIN_BYTES && Buffer.byteLength(begin(points.length)) <= TWIN_BYTES) return begin(points.length)
+  const room = TWIN_BYTES - CUT_NOTE_BYTES
+  let kept = Math.min(points.length, TWIN_BYTES)
+  let bytes = Buffer.byteLength(begin(kept))
+  while (bytes > room) {
+    kept = Math.floor((kept * room) / bytes)
+    bytes = Buffer.byteLength(begin(kept))
+  }
+  return `${begin(kept)}… (${points.length - kept} more characters, cut)`
 }
 
 function escaped(text: string): string {
   return renderPieces([{ kind: 'foreign', text }], Number.POSITIVE_INFINITY)
-}
-
-function fittingPoints(points: readonly string[]): number {
-  let left = TWIN_BYTES - CUT_NOTE_BYTES
-  let kept = 0
-  for (const point of points) {
-    left -= WIDE.has(point) ? MAX_ESCAPED_BYTES : Buffer.byteLength(point)
-    if (left < 0) break
-    kept += 1
-  }
-  return kept
 }
 
 /**

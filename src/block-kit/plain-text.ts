@@ -1,13 +1,15 @@
 import { type Untrusted, visible } from '../shared/untrusted.ts'
-import type { PlainText } from './blocks.ts'
 import { TEXT_CHARACTERS } from './limits.ts'
 
 /** Shown where there is nothing to show: Slack refuses empty text. */
 export const NOTHING = '–'
 
-/** A plain text object of at most `limit` characters. Hidden characters are spelled out; nothing in it is markup. */
-export function plainText(text: Untrusted, limit = TEXT_CHARACTERS): PlainText {
-  return { type: 'plain_text', text: oneLine(text, limit), emoji: false }
+/**
+ * A plain text object of at most `limit` characters. Hidden characters are spelled out; nothing in it is markup, and `:name:`
+ * does not turn into a picture.
+ */
+export function plainText(text: Untrusted, limit = TEXT_CHARACTERS) {
+  return { type: 'plain_text', text: oneLine(text, limit), emoji: false } as const
 }
 
 /** Text for a place that has one line: visible, never empty, at most `limit` characters, cut between code points. */

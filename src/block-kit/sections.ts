@@ -1,5 +1,5 @@
 import { type Untrusted, visible } from '../shared/untrusted.ts'
-import type { Block, MrkdwnText, RichTextBlock, SectionBlock } from './blocks.ts'
+import type { Button } from './buttons.ts'
 import { CONTEXT_ELEMENTS, HEADER_CHARACTERS, SECTION_FIELDS, TEXT_CHARACTERS } from './limits.ts'
 import { joinMd, md, textOf, type Insertable, type Mrkdwn } from './mrkdwn.ts'
 import { beginning, NOTHING, plainText } from './plain-text.ts'
@@ -14,8 +14,17 @@ const FACT_CHARACTERS = 300
 /** A label and its value; a row without a value is left out. */
 export type Fact = readonly [label: string, value: Insertable]
 
-export function header(text: Untrusted): Block {
-  return { type: 'header', text: plainText(text, HEADER_CHARACTERS) }
+export interface SectionBlock {
+  readonly type: 'section'
+  readonly text?: MrkdwnText
+  readonly fields?: readonly MrkdwnText[]
+  /** Shows the whole text instead of folding it behind "see more". */
+  readonly expand?: true
+  readonly accessory?: Button
+}
+
+export function header(text: Untrusted) {
+  return { type: 'header', text: plainText(text, HEADER_CHARACTERS) } as const
 }
 
 export function section(text: Mrkdwn | Untrusted): SectionBlock {
@@ -26,7 +35,7 @@ export function section(text: Mrkdwn | Untrusted): SectionBlock {
  * Labels and values in two columns: ten to a section, more in further sections. A long value gets a section of its own,
  * so that it is neither squeezed nor cut. Rows keep their order.
  */
-export function facts(rows: readonly Fact[]): readonly Block[] {
+export function facts(rows: readonly Fact[]): readonly SectionBlock[] {
   const blocks: SectionBlock[] = []
   let fields: MrkdwnText[] = []
   const flush = (): void => {
@@ -53,31 +62,33 @@ export function facts(rows: readonly Fact[]): readonly Block[] {
 }
 
 /** Small print. At most ten parts; what comes after the ninth is counted. */
-export function context(...parts: readonly (Mrkdwn | Untrusted)[]): Block {
+export function context(...parts: readonly (Mrkdwn | Untrusted)[]) {
   const shown = parts.length > CONTEXT_ELEMENTS ? parts.slice(0, CONTEXT_ELEMENTS - 1) : parts
   const rest = parts.length - shown.length
   const all = rest > 0 ? [...shown, md`and ${rest} more`] : shown
   return {
     type: 'context',
     elements: (all.length === 0 ? [NOTHING] : all).map((part) => mrkdwnText(part)),
-  }
+  } as const
 }
 
-export function divider(): Block {
-  return { type: 'divider' }
+export function divider() {
+  return { type: 'divider' } as const
 }
+
+export type RichTextBlock = ReturnType<typeof preformatted>
 
 /**
  * Foreign text of many lines in a fixed-width box: structure, not markup, so nothing in it can act. Of a longer text
  * whole lines are left out at the end, and the box says how many.
  */
-export function preformatted(text: Untrusted): RichTextBlock {
+export function preformatted(text: Untrusted) {
   const whole = visible(text, Number.POSITIVE_INFINITY)
   const shown = whole.trim() === '' ? NOTHING : cutLines(whole)
   return {
     type: 'rich_text',
     elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: shown }] }],
-  }
+  } as const
 }
 
 /** A list with bullets in one section; items that do not fit are counted in its last line. */
@@ -100,9 +111,12 @@ function linesThatFit(lines: readonly Mrkdwn[]): number {
   })
 }
 
-function mrkdwnText(text: Mrkdwn | Untrusted): MrkdwnText {
+type MrkdwnText = ReturnType<typeof mrkdwnText>
+
+/** Of which Slack does not make links or mentions where there are bare words. */
+function mrkdwnText(text: Mrkdwn | Untrusted) {
   const shown = textOf(typeof text === 'string' ? md`${text}` : text)
-  return { type: 'mrkdwn', text: shown.trim() === '' ? NOTHING : shown, verbatim: true }
+  return { type: 'mrkdwn', text: shown.trim() === '' ? NOTHING : shown, verbatim: true } as const
 }
 
 function cutLines(text: string): string {

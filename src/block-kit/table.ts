@@ -1,30 +1,36 @@
 import { count } from './amounts.ts'
-import type { Block, DataTableBlock, RichTextBlock, TableCell } from './blocks.ts'
 import { CAPTION_CHARACTERS, TABLE_CHARACTERS, TABLE_COLUMNS, TABLE_PAGE_ROWS, TABLE_ROWS } from './limits.ts'
 import { md } from './mrkdwn.ts'
 import { cutPoints, oneLine } from './plain-text.ts'
-import { preformatted, section } from './sections.ts'
+import { preformatted, type RichTextBlock, section } from './sections.ts'
 
-export interface TableColumn {
-  readonly title: string
-  /** Numbers stand at the right and sort by value. */
-  readonly kind: 'text' | 'number'
+/** `text` is what is shown. A column sorts by number only when all of its cells are numbers. */
+export type TableCell =
+  | { readonly type: 'raw_text'; readonly text: string }
+  | { readonly type: 'raw_number'; readonly value: number; readonly text: string }
+
+/** A table people can sort and page. Messages and Home only; the first row is the header. */
+export interface DataTableBlock {
+  readonly type: 'data_table'
+  readonly caption: string
+  readonly rows: readonly (readonly TableCell[])[]
+  readonly page_size?: number
 }
 
-export type TableValue = string | number | bigint | undefined
+type TableValue = string | number | bigint | undefined
 
 export interface Table {
   /** Read by screen readers before the table. */
   readonly caption: string
-  /** At most 20 are shown; the caption says when there are more. */
-  readonly columns: readonly TableColumn[]
+  /** At most 20 are shown. Numbers stand at the right and sort by value. */
+  readonly columns: readonly { readonly title: string; readonly kind: 'text' | 'number' }[]
   /** One value per column; `undefined` and empty text are shown as –. */
   readonly rows: readonly (readonly TableValue[])[]
-  /** Rows shown at once, 1 to 100; Slack shows 5 when not said. */
+  /** Rows shown at once; Slack shows 5 when not said, and 100 at most. */
   readonly pageSize?: number
 }
 
-/** What a table shows of a row, under which title. Numbers stand at the right and sort by value. */
+/** What a table shows of a row, under which title. */
 export type Column<T> = readonly [title: string, value: (row: T) => TableValue, kind?: 'number']
 
 export function tableOf<T>(
@@ -49,14 +55,12 @@ const TWIN_ROWS = 5
 const PLAIN_TABLE_CHARACTERS = 3_500
 
 /** A native table of the first rows, at most 100 and 10,000 characters. Without rows it is a sentence saying so. */
-export function fitTable(table: Table): { readonly block: Block; readonly kept: number; readonly total: number } {
+export function fitTable(table: Table) {
   const total = table.rows.length
   const columns = table.columns.slice(0, TABLE_COLUMNS)
-  if (total === 0 || columns.length === 0) {
-    return { block: section(md`*${oneLine(table.caption, CAPTION_CHARACTERS)}*\nNo rows.`), kept: 0, total }
-  }
+  const caption = oneLine(table.caption, CAPTION_CHARACTERS)
+  if (total === 0 || columns.length === 0) return { block: section(md`*${caption}*\nNo rows.`), kept: 0, total }
   const header = columns.map(({ title }): TableCell => ({ type: 'raw_text', text: cellText(title) }))
-  const caption = captionOf(table)
   const rows: (readonly TableCell[])[] = [header]
   let left = TABLE_CHARACTERS - caption.length - charactersOf(header)
   for (const row of table.rows.slice(0, TABLE_ROWS)) {
@@ -91,14 +95,8 @@ export function tableBox({ rows }: DataTableBlock): RichTextBlock {
   return preformatted(withinLimit(alignedLines(texts, numeric, COLUMN_WIDTH), PLAIN_TABLE_CHARACTERS))
 }
 
-function captionOf({ caption, columns }: Table): string {
-  if (columns.length <= TABLE_COLUMNS) return oneLine(caption, CAPTION_CHARACTERS)
-  const note = ` (first ${TABLE_COLUMNS} of ${columns.length} columns)`
-  return `${oneLine(caption, CAPTION_CHARACTERS - note.length)}${note}`
-}
-
 /** A number as a number only where JavaScript holds it exactly; else its digits as text. */
-function cellOf(value: TableValue, kind: TableColumn['kind']): TableCell {
+function cellOf(value: TableValue, kind: Table['columns'][number]['kind']): TableCell {
   const text = shownValue(value)
   const exact = typeof value === 'bigint' ? Number(value) : value
   if (kind !== 'number' || typeof exact !== 'number' || !isExact(exact)) return { type: 'raw_text', text }

@@ -1,4 +1,5 @@
-import type { Block, HomeView, InputBlock, ModalView } from './blocks.ts'
+import type { Block, ViewBlock } from './blocks.ts'
+import type { InputBlock } from './inputs.ts'
 import { ID_CHARACTERS, PRIVATE_METADATA_CHARACTERS, VIEW_BLOCKS, VIEW_BYTES, VIEW_TITLE_CHARACTERS } from './limits.ts'
 import { md } from './mrkdwn.ts'
 import { plainForm } from './message.ts'
@@ -8,11 +9,14 @@ import { context, section } from './sections.ts'
 /** Room for all of a view but its blocks. */
 const FRAME_BYTES = 30_000
 
-export interface ModalOptions {
+export type ModalView = ReturnType<typeof modal>
+export type View = ModalView | ReturnType<typeof home>
+
+interface ModalOptions {
   /** Says which listener takes the submission. */
   readonly callbackId: string
   readonly title: string
-  readonly blocks: readonly (Block | InputBlock)[]
+  readonly blocks: readonly ViewBlock[]
   /** Says what submitting does. `Submit` when a form has inputs and this is not said. */
   readonly submit?: string
   readonly close?: string
@@ -28,7 +32,7 @@ export interface ModalOptions {
  * become text. Throws RangeError for an id that is too long, and for more than 100 blocks or 220,000 bytes of them when
  * one beyond is an input: a form must not lose a field unseen.
  */
-export function modal(options: ModalOptions): ModalView {
+export function modal(options: ModalOptions) {
   const { callbackId, title, submit, close, privateMetadata, externalId, notifyOnClose } = options
   const blocks = fitView(plainForm(options.blocks))
   const button = submit ?? (blocks.some(isInput) ? 'Submit' : undefined)
@@ -44,15 +48,15 @@ export function modal(options: ModalOptions): ModalView {
     }),
     ...(externalId !== undefined && { external_id: identifier(externalId, 'external_id', ID_CHARACTERS) }),
     ...(notifyOnClose === true && { notify_on_close: notifyOnClose }),
-  }
+  } as const
 }
 
 /** The Home page of one person, charts and tables as text. Above 100 blocks or 220,000 bytes the rest is counted in the last line. */
-export function home({ blocks }: { readonly blocks: readonly Block[] }): HomeView {
-  return { type: 'home', blocks: fitView(plainForm(blocks)) }
+export function home({ blocks }: { readonly blocks: readonly Block[] }) {
+  return { type: 'home', blocks: fitView(plainForm(blocks)) } as const
 }
 
-function fitView<B extends Block | InputBlock>(blocks: readonly B[]): readonly (B | Block)[] {
+function fitView<B extends ViewBlock>(blocks: readonly B[]): readonly (B | Block)[] {
   if (blocks.length === 0) return [section('')]
   let fitting = 0
   let bytes = FRAME_BYTES
@@ -68,6 +72,6 @@ function fitView<B extends Block | InputBlock>(blocks: readonly B[]): readonly (
   return [...blocks.slice(0, kept), context(md`${rest.length} more parts did not fit.`)]
 }
 
-function isInput(block: Block | InputBlock): block is InputBlock {
+function isInput(block: ViewBlock): block is InputBlock {
   return block.type === 'input'
 }

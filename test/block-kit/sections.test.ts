@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { Block, RichTextBlock } from '../../src/block-kit/blocks.ts'
+import type { Block } from '../../src/block-kit/blocks.ts'
 import { code, md } from '../../src/block-kit/mrkdwn.ts'
-import { bullets, context, facts, header, preformatted, section } from '../../src/block-kit/sections.ts'
+import {
+  bullets,
+  context,
+  facts,
+  header,
+  preformatted,
+  section,
+  type RichTextBlock,
+} from '../../src/block-kit/sections.ts'
 
 const textIn = (block: Block): string => (block.type === 'section' ? (block.text?.text ?? '') : '')
 const fieldsIn = (block: Block): readonly string[] =>

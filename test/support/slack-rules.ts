@@ -1,4 +1,4 @@
-import type { View } from '../../src/block-kit/blocks.ts'
+import type { View } from '../../src/block-kit/view.ts'
 import { TWIN_BYTES } from '../../src/block-kit/limits.ts'
 import { findStray, findStrayInMessage } from '../../src/block-kit/markup-gate.ts'
 import { type Drawing, drawingsIn, formWith, type Message } from '../../src/block-kit/message.ts'

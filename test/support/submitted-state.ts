@@ -1,4 +1,5 @@
-import type { InputBlock, InputElement, ModalView } from '../../src/block-kit/blocks.ts'
+import type { InputBlock } from '../../src/block-kit/inputs.ts'
+import type { ModalView } from '../../src/block-kit/view.ts'
 
 /** `view.state.values` as Slack sends it when somebody submits the view without touching it. */
 export function submittedState(view: ModalView): Record<string, Record<string, unknown>> {
@@ -8,7 +9,7 @@ export function submittedState(view: ModalView): Record<string, Record<string, u
   )
 }
 
-function stateOf(element: InputElement): unknown {
+function stateOf(element: InputBlock['element']): unknown {
   const { type } = element
   switch (type) {
     case 'plain_text_input':

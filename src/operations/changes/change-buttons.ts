@@ -1,5 +1,4 @@
-import type { Button } from '../../block-kit/blocks.ts'
-import { button } from '../../block-kit/buttons.ts'
+import { button, type Button } from '../../block-kit/buttons.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Change } from '../../store/schema/change.ts'
 

@@ -1,5 +1,12 @@
-import type { InputBlock } from '../../block-kit/blocks.ts'
-import { externalSelect, type FieldOptions, numberInput, textInput, oneOf, someOf } from '../../block-kit/inputs.ts'
+import {
+  externalSelect,
+  type FieldOptions,
+  numberInput,
+  textInput,
+  oneOf,
+  someOf,
+  type InputBlock,
+} from '../../block-kit/inputs.ts'
 import { CHECK_OPTIONS } from '../../block-kit/limits.ts'
 import type { Choice, Field, NamedZone } from '../../operations/declaration/field.ts'
 import { ZONE_KINDS, type ZoneKind } from '../../store/schema/tables.ts'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { INPUT_ACTION } from '../../block-kit/inputs.ts'
-import type { InputElement } from '../../block-kit/blocks.ts'
+import { INPUT_ACTION, type InputBlock } from '../../block-kit/inputs.ts'
 import type { Field } from '../../operations/declaration/field.ts'
 import { readId } from '../../operations/declaration/fields.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
@@ -99,12 +98,12 @@ export function findStateMismatch({ form, fields }: Operation, step: number, sta
   return undefined
 }
 
-function findMismatch(entered: EnteredElement, drawn: InputElement): string | undefined {
+function findMismatch(entered: EnteredElement, drawn: InputBlock['element']): string | undefined {
   if (entered.type !== drawn.type) return 'It has an input of another kind than this form.'
   const chosen = [entered.selected_option ?? [], entered.selected_options ?? []].flat().map(({ value }) => value)
   switch (drawn.type) {
     case 'plain_text_input': {
-      const most = (drawn.max_length ?? 0) * UNITS_PER_CHARACTER
+      const most = drawn.max_length * UNITS_PER_CHARACTER
       if ((entered.value?.length ?? 0) > most) return 'It has a longer text than its input takes.'
       return chosen.length > 0 ? NOT_OFFERED : undefined
     }

@@ -1,6 +1,5 @@
-import type { Option } from '../../block-kit/blocks.ts'
 import { SELECT_OPTIONS } from '../../block-kit/limits.ts'
-import { option, type Choice } from '../../block-kit/inputs.ts'
+import { option, type Choice, type Option } from '../../block-kit/inputs.ts'
 import type { NamedZone } from '../../operations/declaration/field.ts'
 import type { ZoneKind } from '../../store/schema/tables.ts'
 import { readId } from '../../operations/declaration/fields.ts'

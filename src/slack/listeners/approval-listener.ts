@@ -1,5 +1,5 @@
 import type { MessagePlace } from '../../delivery/notifier.ts'
-import type { ModalView } from '../../block-kit/blocks.ts'
+import type { ModalView } from '../../block-kit/view.ts'
 import { CARD_ACTIONS, type CardAction } from '../../execution/messages/change-card.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
 import { approvalView, declineView } from '../form/approval-view.ts'

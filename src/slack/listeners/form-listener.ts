@@ -1,4 +1,4 @@
-import type { ModalView } from '../../block-kit/blocks.ts'
+import type { ModalView } from '../../block-kit/view.ts'
 import { INPUT_ACTION } from '../../block-kit/inputs.ts'
 import { decideInvocation } from '../../execution/policy/policy.ts'
 import { findOperation } from '../../operations/declaration/find-operation.ts'

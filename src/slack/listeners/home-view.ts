@@ -7,7 +7,7 @@ import {
   symbolOf,
 } from '../../alerts/incidents/incident-words.ts'
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
-import type { Block, View } from '../../block-kit/blocks.ts'
+import type { Block } from '../../block-kit/blocks.ts'
 import { actions, button } from '../../block-kit/buttons.ts'
 import {
   code,
@@ -20,7 +20,7 @@ import {
   type Mrkdwn,
 } from '../../block-kit/mrkdwn.ts'
 import { context, divider, header, section } from '../../block-kit/sections.ts'
-import { home } from '../../block-kit/view.ts'
+import { home, type View } from '../../block-kit/view.ts'
 import { findNamedZone, watchedZones } from '../../operations/alerts/watch-set.ts'
 import { type ChangeButton, changeButton, HOME_ACTION } from '../../operations/changes/change-buttons.ts'
 import { STATE_WORDS } from '../../operations/changes/change-states.ts'

@@ -1,4 +1,4 @@
-import type { ModalView } from '../../block-kit/blocks.ts'
+import type { ModalView } from '../../block-kit/view.ts'
 import type { Message } from '../../block-kit/message.ts'
 import { explainAndLog, failure } from '../../execution/messages/explain.ts'
 import type { Result } from '../../execution/request-service.ts'

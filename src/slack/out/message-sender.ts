@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { Block, View } from '../../block-kit/blocks.ts'
+import type { Block } from '../../block-kit/blocks.ts'
+import type { View } from '../../block-kit/view.ts'
 import { VIEW_BLOCKS } from '../../block-kit/limits.ts'
 import { findStray, findStrayInMessage } from '../../block-kit/markup-gate.ts'
 import {

@@ -213,7 +213,9 @@ describe('adding an alert', () => {
     const issues = parsed.ok ? [] : parsed.issues
     expect(issues).toEqual([{ field: name, problem: expect.stringMatching(problem) }])
     const view = formView({ operation: alertsAdd, step: 0, values, issues, changeId: 'c1', zones: ZONES })
-    expect(view.blocks.find((block) => block.block_id === name)).toMatchObject({ element: { initial_value: typed } })
+    expect(view.blocks.find((block) => 'block_id' in block && block.block_id === name)).toMatchObject({
+      element: { initial_value: typed },
+    })
   })
 
   it('takes every parameter of every kind by its own name', () => {

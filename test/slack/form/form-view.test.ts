@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { InputBlock, ModalView } from '../../../src/block-kit/blocks.ts'
+import type { InputBlock } from '../../../src/block-kit/inputs.ts'
+import type { ModalView } from '../../../src/block-kit/view.ts'
 import { viewProblems } from '../../support/slack-rules.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { apiKeys } from '../../../src/operations/keys/keys-list.ts'
@@ -151,7 +152,7 @@ describe('what was given before', () => {
 describe('what is wrong with it', () => {
   it('stands under its input', () => {
     const drawn = view(0, { value: 'x' }, [{ field: 'value', problem: 'Value <x> is too short.' }])
-    const at = drawn.blocks.findIndex((block) => block.block_id === 'value')
+    const at = drawn.blocks.findIndex((block) => 'block_id' in block && block.block_id === 'value')
     expect(JSON.stringify(drawn.blocks[at + 1])).toContain('Value &lt;x&gt; is too short.')
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModalView } from '../../../src/block-kit/blocks.ts'
+import type { ModalView } from '../../../src/block-kit/view.ts'
 import { writePlace } from '../../../src/slack/form/form-place.ts'
 import { onHomeOpened } from '../../../src/slack/listeners/home-listener.ts'
 import { actor, RECORD, reviewed } from '../../support/execution-bench.ts'
