@@ -34,7 +34,7 @@ export interface FieldOptions {
 export interface Choice {
   /** Unique among the choices of a field; never cut. */
   readonly value: string
-  readonly text: string
+  readonly label: string
 }
 
 interface TextInputOptions extends FieldOptions {
@@ -182,9 +182,9 @@ function withNote<O extends FieldOptions>(options: O, note: string | false): O {
 }
 
 /** A choice as Slack's option, for menus and for answers to a menu's question. Throws RangeError for a bad value. */
-export function option({ value, text }: Choice) {
+export function option({ value, label }: Choice) {
   return {
-    text: plainText(text, OPTION_CHARACTERS),
+    text: plainText(label, OPTION_CHARACTERS),
     value: identifier(value, 'The value of an option', OPTION_VALUE_CHARACTERS),
   }
 }

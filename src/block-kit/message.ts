@@ -101,8 +101,8 @@ const DRAWINGS = { chart: 'data_visualization', table: 'data_table' } as const
 export type Drawing = keyof typeof DRAWINGS
 const ALL_DRAWINGS: readonly Drawing[] = ['chart', 'table']
 
-export function drawingOf({ type }: ViewBlock): Drawing | undefined {
-  return ALL_DRAWINGS.find((drawing) => DRAWINGS[drawing] === type)
+export function drawingOf(block: ViewBlock | undefined): Drawing | undefined {
+  return ALL_DRAWINGS.find((drawing) => DRAWINGS[drawing] === block?.type)
 }
 
 export function drawingsIn({ blocks }: Message): readonly Drawing[] {

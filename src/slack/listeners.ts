@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { CARD_ACTIONS } from '../execution/messages/change-card.ts'
 import { ACCESS_ACTION } from '../execution/messages/explain.ts'
 import { HOME_ACTION } from '../operations/changes/change-buttons.ts'
-import { type Clock, waitAtMost } from '../shared/clock.ts'
+import { waitAtMost } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { ALERT_ACTION, onAlertButton } from './listeners/alert-listener.ts'
 import { CHANGE_ACTION, onChangeButton } from './listeners/approval-listener.ts'
@@ -11,9 +11,8 @@ import { onAccessButton, onButton } from './listeners/button-listener.ts'
 import { onCommand } from './listeners/command-listener.ts'
 import { FloodGate, TOO_FAST, rejectDelivery } from './flood-gate.ts'
 import { onFormAction, onFormAgain, onViewClosed, type Submission, type ViewAck } from './listeners/form-listener.ts'
-import { zoneKindOfBlock } from './form/field-input.ts'
+import { zoneKindOfBlock, zoneOptions } from './form/field-input.ts'
 import { expiredView } from './form/notice-views.ts'
-import { zoneOptions } from './form/zone-options.ts'
 import { onHomeAction, onHomeOpened, openFormOf, operationOfShortcut } from './listeners/home-listener.ts'
 import { onQuestion } from './listeners/mention-listener.ts'
 import {
@@ -29,7 +28,7 @@ import {
   ViewClosed,
   ViewSubmission,
 } from './gateway/payloads.ts'
-import { type Accept, ACK_BUDGET_MS, type Origin, replyFailure, type ListenerOptions } from './listeners/delivery.ts'
+import { ACK_BUDGET_MS, type Delivery, type ListenerOptions, type Origin, replyFailure } from './listeners/delivery.ts'
 import { SLACKBOT } from './people/membership.ts'
 import { answerLate, onViewSubmission } from './listeners/view-listener.ts'
 
@@ -54,7 +53,7 @@ export function registerListeners(app: App, options: ListenerOptions): void {
 }
 
 /** A delivery that can be read. */
-interface Delivery {
+interface Received {
   readonly what: string
   readonly origin: Origin
   /** The same whenever Slack sends it again. */
@@ -68,9 +67,9 @@ interface Delivery {
  * Whatever goes wrong becomes a message to whoever sent it, and a stop waits until they have it.
  */
 export async function serve(
-  { what, origin, key, ack }: Delivery,
+  { what, origin, key, ack }: Received,
   options: ListenerOptions,
-  work: (accept: Accept) => Promise<void>,
+  work: (delivery: Delivery) => Promise<void>,
 ): Promise<void> {
   const { clock, seen, inFlight } = options
   let acked: Promise<void> | undefined
@@ -86,7 +85,7 @@ export async function serve(
   const timer = clock.after(ACK_BUDGET_MS, () => void acknowledge().catch(() => undefined))
   await inFlight.track(async () => {
     try {
-      await work(accept)
+      await work({ ...origin, accept })
     } catch (error) {
       // Slack itself tells of what could not be acknowledged.
       if (ackError === undefined || error !== ackError) await replyFailure(error, origin, what, options)
@@ -120,9 +119,7 @@ function listenToCommands(app: App, options: ListenerOptions, gate: FloodGate): 
       return words === undefined ? ack() : refuse(`${words.happened} ${words.next}`)
     }
     const key = `command:${payload.trigger_id}`
-    await serve({ what: 'a command', origin, key, ack }, options, (accept) =>
-      onCommand(payload, origin, accept, options),
-    )
+    await serve({ what: 'a command', origin, key, ack }, options, (delivery) => onCommand(payload, delivery, options))
   })
 }
 
@@ -183,14 +180,9 @@ function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): 
     const ack = timed('block_actions', untimed, options)
     const payload = read(BlockActions, body, log)
     if (payload === undefined) return ack()
-    const origin = originOfClick(payload, clock)
-    const admission = gate.admit(origin)
-    await serve({ what: 'a button', origin, key: clickKey(payload), ack }, options, async (accept) => {
-      if (admission.admitted) return onElement(payload, origin, accept, options)
-      await accept()
-      // In a view there is no place to say it but the view itself, which holds what they have filled in.
-      if (payload.view === undefined) await rejectDelivery(origin, admission, options)
-    })
+    await serveClick({ what: 'a button', payload, ack }, options, gate, (delivery) =>
+      onElement(payload, delivery, options),
+    )
   })
 
   app.options<'block_suggestion'>({ type: 'block_suggestion' }, async ({ ack: untimed, body }) => {
@@ -205,39 +197,51 @@ function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): 
   })
 }
 
-/** By what was used and where. */
-async function onElement(
-  payload: BlockActions,
-  origin: Origin,
-  accept: Accept,
+/** Slack gives a repeated click the same trigger. One outside of any channel, as in the menu of shortcuts, has no response address. */
+async function serveClick(
+  { what, payload, ack }: Pick<Received, 'what' | 'ack'> & { readonly payload: Click },
   options: ListenerOptions,
+  gate: FloodGate,
+  work: (delivery: Delivery) => Promise<void>,
 ): Promise<void> {
+  const { user, channel, response_url: responseUrl, trigger_id: triggerId, view } = payload
+  const team = user.team_id ?? undefined
+  const arrivedMs = options.clock.monotonicMs()
+  const origin: Origin = { userId: user.id, team, channelId: channel?.id, responseUrl, triggerId, arrivedMs }
+  const key = triggerId === undefined ? undefined : `click:${triggerId}`
+  const admission = gate.admit(origin)
+  await serve({ what, origin, key, ack }, options, async (delivery) => {
+    if (admission.admitted) return work(delivery)
+    // In a view there is no place to say it but the view itself, which holds what they have filled in.
+    if ((await delivery.accept()) && view === undefined) await rejectDelivery(origin, admission, options)
+  })
+}
+
+type Click = Pick<BlockActions, 'user' | 'trigger_id'> & Partial<BlockActions>
+
+/** By what was used and where. */
+async function onElement(payload: BlockActions, delivery: Delivery, options: ListenerOptions): Promise<void> {
   const { view } = payload
   const [action] = payload.actions
   const id = action?.action_id ?? ''
-  if (id === CARD_ACTIONS.again) return onFormAgain(payload, origin, accept, options)
-  if (view === undefined && id.startsWith(CHANGE_ACTION)) return onChangeButton(payload, origin, accept, options)
-  if (view === undefined && id.startsWith(ALERT_ACTION)) return onAlertButton(payload, origin, accept, options)
-  if (id === ACCESS_ACTION) return onAccessButton(payload, origin, accept, options)
-  if (view === undefined && !id.startsWith(HOME_ACTION)) return onButton(payload, origin, accept, options)
+  if (id === CARD_ACTIONS.again) return onFormAgain(payload, delivery, options)
+  if (view === undefined && id.startsWith(CHANGE_ACTION)) return onChangeButton(payload, delivery, options)
+  if (view === undefined && id.startsWith(ALERT_ACTION)) return onAlertButton(payload, delivery, options)
+  if (id === ACCESS_ACTION) return onAccessButton(payload, delivery, options)
+  if (view === undefined && !id.startsWith(HOME_ACTION)) return onButton(payload, delivery, options)
   if (action !== undefined && (view === undefined || id.startsWith(HOME_ACTION)))
-    return onHomeAction(action, origin, accept, options)
-  if (view !== undefined && (await accept())) await onFormAction(payload, view, options)
+    return onHomeAction(action, delivery, options)
+  if (view !== undefined && (await delivery.accept())) await onFormAction(payload, view, options)
 }
 
 /** The menu of global shortcuts, which belongs to no channel. */
 function listenToShortcuts(app: App, options: ListenerOptions, gate: FloodGate): void {
-  const { clock, log } = options
   app.shortcut({ type: 'shortcut' }, async ({ ack: untimed, body }) => {
     const ack = timed('shortcut', untimed, options)
-    const payload = read(ShortcutPayload, body, log)
+    const payload = read(ShortcutPayload, body, options.log)
     if (payload === undefined) return ack()
-    const origin = originOfClick(payload, clock)
-    const admission = gate.admit(origin)
-    await serve({ what: 'a shortcut', origin, key: clickKey(payload), ack }, options, async (accept) => {
-      if (!(await accept())) return
-      if (!admission.admitted) return rejectDelivery(origin, admission, options)
-      await openFormOf(operationOfShortcut(payload.callback_id), origin, options)
+    await serveClick({ what: 'a shortcut', payload, ack }, options, gate, async (delivery) => {
+      if (await delivery.accept()) await openFormOf(operationOfShortcut(payload.callback_id), delivery, options)
     })
   })
 }
@@ -264,8 +268,8 @@ function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): vo
     }
     const admission = gate.admit(origin)
     const what = isDirect ? 'a direct message' : 'a mention'
-    await serve({ what, origin, key: eventKey(body), ack }, options, async (accept) => {
-      if (!(await accept())) return
+    await serve({ what, origin, key: eventKey(body), ack }, options, async (delivery) => {
+      if (!(await delivery.accept())) return
       if (!admission.admitted) return rejectDelivery(origin, admission, options)
       await onQuestion(question, origin, isDirect, options)
     })
@@ -285,21 +289,6 @@ function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): vo
     inFlight.track(() => people.groupChanged(GroupChanged.safeParse(event).data))
   app.event('subteam_members_changed', groupChanged)
   app.event('subteam_updated', groupChanged)
-}
-
-/** A click outside of any channel, as in the menu of shortcuts, has neither channel nor response address. */
-function originOfClick(
-  payload: Pick<BlockActions, 'user' | 'trigger_id'> & Partial<BlockActions>,
-  clock: Clock,
-): Origin {
-  const { user, channel, response_url: responseUrl, trigger_id: triggerId } = payload
-  const team = user.team_id ?? undefined
-  return { userId: user.id, team, channelId: channel?.id, responseUrl, triggerId, arrivedMs: clock.monotonicMs() }
-}
-
-/** Slack gives a repeated click the same trigger. */
-function clickKey({ trigger_id: trigger }: Pick<BlockActions, 'trigger_id'>): string | undefined {
-  return trigger === undefined ? undefined : `click:${trigger}`
 }
 
 function eventKey(body: unknown): string | undefined {

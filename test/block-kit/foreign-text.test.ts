@@ -52,7 +52,7 @@ const chart = fc
   )
 
 const choices = fc
-  .array(fc.record({ text: foreignText }), { minLength: 1, maxLength: 130 })
+  .array(fc.record({ label: foreignText }), { minLength: 1, maxLength: 130 })
   .map((entries) => entries.map((entry, index) => ({ ...entry, value: `v${index}` })))
 
 const block: fc.Arbitrary<readonly Block[]> = fc.oneof(
@@ -111,7 +111,7 @@ const input: fc.Arbitrary<(options: { readonly blockId: string }) => InputBlock>
   fc.record({ label: foreignText, text: foreignText, placeholder: foreignText }).map(
     ({ text, ...part }) =>
       (field: { readonly blockId: string }) =>
-        externalSelect({ ...part, ...field, initial: { value: 'v', text } }),
+        externalSelect({ ...part, ...field, initial: { value: 'v', label: text } }),
   ),
 )
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { externalSelect, numberInput, textInput, oneOf, someOf } from '../../src/block-kit/inputs.ts'
 
 const field = { blockId: 'name', label: 'Name' }
-const choices = (length: number): { value: string; text: string }[] =>
-  Array.from({ length }, (_, index) => ({ value: `v${index}`, text: `Text ${index}` }))
+const choices = (length: number): { value: string; label: string }[] =>
+  Array.from({ length }, (_, index) => ({ value: `v${index}`, label: `Text ${index}` }))
 
 describe('every input', () => {
   test('has its label, hint and place as given', () => {
@@ -106,7 +106,7 @@ describe('choices', () => {
     expect(oneOf('static_select', { ...field, choices: [...choices(2), ...choices(2)] }).element).toMatchObject({
       options: { length: 2 },
     })
-    expect(() => oneOf('static_select', { ...field, choices: [{ value: 'x'.repeat(151), text: 'x' }] })).toThrow(
+    expect(() => oneOf('static_select', { ...field, choices: [{ value: 'x'.repeat(151), label: 'x' }] })).toThrow(
       RangeError,
     )
     expect(() => oneOf('static_select', { ...field, choices: [] })).toThrow('name')
@@ -122,7 +122,7 @@ describe('choices', () => {
   })
 
   test('from outside are asked for when the menu opens', () => {
-    const initial = { value: '7', text: 'shop (7)' }
+    const initial = { value: '7', label: 'shop (7)' }
     expect(externalSelect({ ...field, initial, placeholder: 'Zone' }).element).toEqual({
       type: 'external_select',
       action_id: 'value',

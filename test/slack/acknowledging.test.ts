@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Accept } from '../../src/slack/listeners/delivery.ts'
+import type { Delivery } from '../../src/slack/listeners/delivery.ts'
 import { serve } from '../../src/slack/listeners.ts'
 import { useSlackBench } from '../support/slack-bench.ts'
 
@@ -13,7 +13,7 @@ const ack = async (): Promise<void> => void order.push('ack')
 const lost = (): Promise<void> => ack().then(() => Promise.reject(new Error('the link was lost')))
 
 /** A command of somebody, which does `work`. */
-function served(work: (accept: Accept) => Promise<void>, acknowledge = ack): Promise<void> {
+function served(work: (delivery: Delivery) => Promise<void>, acknowledge = ack): Promise<void> {
   const origin = { userId: 'UOLGA', channelId: 'C1', arrivedMs: bench.clock.monotonicMs() }
   return serve({ what: 'a command', origin, key: 'command:1', ack: acknowledge }, bench.slack, work)
 }
@@ -26,7 +26,7 @@ describe('a delivery is acknowledged', () => {
   })
 
   it('when its work accepts it, and not again', async () => {
-    await served(async (accept) => {
+    await served(async ({ accept }) => {
       expect(await accept()).toBe(true)
       order.push('work')
       expect(await accept()).toBe(true)
@@ -57,7 +57,7 @@ describe('a delivery is acknowledged', () => {
 
   it('each time that Slack sends it, and accepted once', async () => {
     const isNew: boolean[] = []
-    for (const _ of [1, 2]) await served(async (accept) => void isNew.push(await accept()))
+    for (const _ of [1, 2]) await served(async ({ accept }) => void isNew.push(await accept()))
     expect(order).toEqual(['ack', 'ack'])
     expect(isNew).toEqual([true, false])
   })
@@ -72,7 +72,7 @@ describe('a delivery that cannot be served', () => {
   })
 
   it('because it could not be acknowledged is told by Slack itself', async () => {
-    await expect(served(async (accept) => void (await accept()), lost)).rejects.toThrow('the link was lost')
+    await expect(served(async ({ accept }) => void (await accept()), lost)).rejects.toThrow('the link was lost')
     expect(bench.calls).toEqual([])
   })
 

@@ -72,7 +72,7 @@ export function incidentControls(
   if (endedAt !== undefined) return [actions(BLOCK_ID, [...lines, 'why' as const].map(buttonOf))]
   const { buttons, choices } = pickControls(acknowledgedBy !== undefined, isSilenced)
   const shown = [...buttons, ...lines]
-  const menu = choices.map((action) => ({ value: `${INCIDENT_ACTIONS[action]} ${id}`, text: LABELS[action] }))
+  const menu = choices.map((action) => ({ value: `${INCIDENT_ACTIONS[action]} ${id}`, label: LABELS[action] }))
   return [actions(BLOCK_ID, [...shown.map(buttonOf), overflow({ actionId: INCIDENT_MENU, choices: menu })])]
 }
 

@@ -6,15 +6,17 @@ import {
   oneOf,
   someOf,
   type InputBlock,
+  option,
+  type Choice,
+  type Option,
 } from '../../block-kit/inputs.ts'
-import { CHECK_OPTIONS } from '../../block-kit/limits.ts'
-import type { Choice, Field, NamedZone } from '../../operations/declaration/field.ts'
+import { CHECK_OPTIONS, SELECT_OPTIONS } from '../../block-kit/limits.ts'
+import type { Field, NamedZone } from '../../operations/declaration/field.ts'
 import { ZONE_KINDS, type ZoneKind } from '../../store/schema/tables.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
 import { many, one, readId } from '../../operations/declaration/fields.ts'
 import { MAX_ZONE_LIST_CHARACTERS } from '../../operations/declaration/zone-field.ts'
 import { unreachable } from '../../shared/errors.ts'
-import { zoneChoice } from './zone-options.ts'
 
 /** The values of a tri-state's radio buttons; `default` stands for leaving the field to the platform. */
 const TRI_STATES: readonly Choice[] = [
@@ -71,22 +73,22 @@ export function fieldInput(
     }
     case 'switch': {
       const on = current !== undefined && isOn(typed)
-      const choices = [{ value: 'true', text: 'Yes' }]
+      const choices = [{ value: 'true', label: 'Yes' }]
       return shown(someOf('checkboxes', { ...options, choices, initial: on ? ['true'] : [] }))
     }
     case 'tri-state': {
       const state = isOn(typed) ? 'on' : isOff(typed) ? 'off' : 'default'
-      return shown(oneOf('radio_buttons', { ...options, choices: offered(TRI_STATES), initial: state }))
+      return shown(oneOf('radio_buttons', { ...options, choices: TRI_STATES, initial: state }))
     }
     case 'choice': {
       const value = match(control.choices, typed)
-      const block = oneOf('static_select', { ...options, choices: offered(control.choices), ...initial(value) })
+      const block = oneOf('static_select', { ...options, choices: control.choices, ...initial(value) })
       return { block, shown: typed === '' || value !== undefined }
     }
     case 'choices': {
       const wanted = current === undefined ? [] : many(current)
       const values = wanted.flatMap((one) => match(control.choices, one) ?? [])
-      const field = { ...options, choices: offered(control.choices), initial: values }
+      const field = { ...options, choices: control.choices, initial: values }
       const type = control.choices.length <= CHECK_OPTIONS ? 'checkboxes' : 'multi_static_select'
       return { block: someOf(type, field), shown: values.length === wanted.length }
     }
@@ -124,10 +126,6 @@ function initial<T>(value: T | undefined): { readonly initial?: T } {
   return value === undefined ? {} : { initial: value }
 }
 
-function offered(choices: readonly Choice[]): readonly { readonly value: string; readonly text: string }[] {
-  return choices.map(({ value, label }) => ({ value, text: label }))
-}
-
 function match(choices: readonly Choice[], typed: string): string | undefined {
   const wanted = typed.toLowerCase()
   return choices.find(({ value, label }) => value.toLowerCase() === wanted || label.toLowerCase() === wanted)?.value
@@ -146,4 +144,55 @@ function zoneIdOf(kind: ZoneKind, typed: string, zones: readonly NamedZone[]): s
   if (id !== undefined) return String(id)
   const wanted = typed.toLowerCase()
   return zones.find((zone) => zone.kind === kind && zone.name.toLowerCase() === wanted)?.zoneId
+}
+
+/**
+ * What a zone menu offers for what was typed into it: zones whose name holds it, those beginning with it first, and
+ * zones whose id begins with it. An id nobody has named is offered as `Zone 12345`, so every zone can be chosen.
+ */
+export function zoneOptions(kind: ZoneKind, query: string, zones: readonly NamedZone[]): readonly Option[] {
+  const typed = query.trim().toLowerCase()
+  const named = groupById(kind, zones)
+  const matches = [...named]
+    .map(([zoneId, names]) => ({ zoneId, names, rank: rankZone(typed, zoneId, names) }))
+    .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
+    .toSorted((a, b) => a.rank - b.rank || compare(a.names[0] ?? '', b.names[0] ?? ''))
+    .map(({ zoneId }) => zoneChoice(kind, zoneId, zones))
+  const id = readId(typed)
+  const unnamed = id !== undefined && !named.has(String(id)) ? [zoneChoice(kind, String(id), zones)] : []
+  return [...unnamed, ...matches].slice(0, SELECT_OPTIONS).map(option)
+}
+
+/** The one way a zone is written in a menu, which an initial option must match to the letter. */
+export function zoneChoice(kind: ZoneKind, zoneId: string, zones: readonly NamedZone[]): Choice {
+  const names = groupById(kind, zones).get(zoneId)
+  return { value: zoneId, label: names === undefined ? `Zone ${zoneId}` : formatLabel(names, zoneId) }
+}
+
+/** Keeps the id readable when the names beside it are long. */
+const MAX_NAMES_CHARACTERS = 50
+
+function formatLabel(names: readonly string[], zoneId: string): string {
+  const joined = names.join(', ')
+  const shown = joined.length > MAX_NAMES_CHARACTERS ? `${joined.slice(0, MAX_NAMES_CHARACTERS - 1)}…` : joined
+  return `${shown} (${zoneId})`
+}
+
+/** A zone may have several names; in a menu each zone stands once, as option values must differ. */
+function groupById(kind: ZoneKind, zones: readonly NamedZone[]): ReadonlyMap<string, readonly string[]> {
+  const ofKind = zones.filter((zone) => zone.kind === kind)
+  const byId = Map.groupBy(ofKind, ({ zoneId }) => zoneId)
+  return new Map([...byId].map(([zoneId, named]) => [zoneId, named.map(({ name }) => name)]))
+}
+
+function rankZone(typed: string, zoneId: string, names: readonly string[]): number {
+  const lower = names.map((name) => name.toLowerCase())
+  if (typed === zoneId || lower.includes(typed)) return 0
+  if (lower.some((name) => name.startsWith(typed))) return 1
+  if (lower.some((name) => name.includes(typed))) return 2
+  return zoneId.startsWith(typed) ? 3 : Number.POSITIVE_INFINITY
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }

@@ -11,10 +11,9 @@ import type { RawValues } from '../../shared/raw-values.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
 import type { BlockActions } from '../gateway/payloads.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
-import { type Accept, ACK_BUDGET_MS, type Origin, type ListenerOptions } from './delivery.ts'
+import { type Delivery, type ListenerOptions, requestBy } from './delivery.ts'
 import { showResult } from './show-result.ts'
-import { SlackConversation } from './slack-conversation.ts'
-import { ThreadConversation } from './thread-conversation.ts'
+import { SlackConversation, ThreadConversation } from './slack-conversation.ts'
 
 export const ALERT_ACTION = 'alert_'
 
@@ -65,18 +64,17 @@ function writing(operation: string, values: RawValues = {}): Asked {
  */
 export async function onAlertButton(
   payload: BlockActions,
-  origin: Origin,
-  accept: Accept,
+  delivery: Delivery,
   options: ListenerOptions,
 ): Promise<void> {
   const { action, id } = readAction(payload)
   const asked = ASKED.get(action)
-  if (asked?.writes !== true && !(await accept())) return
+  if (asked?.writes !== true && !(await delivery.accept())) return
   if (asked === undefined) throw new InvalidDelivery('It is a button that no message about an incident has.')
   const incident = await findIncident(payload, id, asked, options)
   const { message, container } = payload
   // A reply is answered in the thread in which it stands.
-  await request(asked, incident, message?.thread_ts ?? container?.message_ts ?? '', { origin, accept }, options)
+  await request(asked, incident, message?.thread_ts ?? container?.message_ts ?? '', delivery, options)
 }
 
 /** What was pressed, or chosen from the menu, and the id of the incident that it carries. */
@@ -124,32 +122,25 @@ async function request(
   asked: Asked,
   incident: IncidentRecord,
   ts: string,
-  { origin, accept }: { readonly origin: Origin; readonly accept: Accept },
+  delivery: Delivery,
   options: ListenerOptions,
 ): Promise<void> {
   const { people, operations, requests } = options
-  const actor = await people.actor(origin.userId, origin)
+  const actor = await people.actor(delivery.userId, delivery)
   const operation = requireOperation(operations, asked.operation)
-  const { channelId, triggerId, arrivedMs } = origin
   const { channelId: channel } = incident
-  const aside = new SlackConversation(origin, options)
+  const aside = new SlackConversation(delivery, options)
   const conversation = asked.writes
-    ? new ThreadConversation({ thread: { channel, ts }, visible: false }, { ...options, aside })
+    ? new ThreadConversation({ thread: { channel, ts }, visible: false, aside }, options)
     : aside
-  const key = `click:${triggerId ?? `${incident.id}:${asked.operation}:${actor.id}`}`
-  const result = await requests.handle({
-    operation,
-    values: asked.values(incident),
-    wantsForm: asked.wantsForm ?? false,
-    actor,
-    channelId,
-    once: { key, notAfterMs: arrivedMs + ACK_BUDGET_MS },
-    accept,
-    progress: conversation.progress,
-  })
-  if (asked.wantsForm !== true && (result.kind === 'form' || result.kind === 'invalid')) {
+  const { progress } = conversation
+  const key = `click:${delivery.triggerId ?? `${incident.id}:${asked.operation}:${actor.id}`}`
+  const { wantsForm = false } = asked
+  const values = asked.values(incident)
+  const result = await requests.handle({ ...requestBy(delivery, key), operation, values, wantsForm, actor, progress })
+  if (!wantsForm && (result.kind === 'form' || result.kind === 'invalid')) {
     const why = result.issues.map(({ problem }) => problem).join(' ')
     throw new UserError('expired', `What this button asks for is no longer possible. ${why} Nothing was done.`)
   }
-  await showResult(result, operation, origin, conversation, options)
+  await showResult(result, operation, delivery, conversation, options)
 }

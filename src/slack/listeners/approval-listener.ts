@@ -2,11 +2,11 @@ import type { MessagePlace } from '../../delivery/notifier.ts'
 import type { ModalView } from '../../block-kit/view.ts'
 import { CARD_ACTIONS, type CardAction } from '../../execution/messages/change-card.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
-import { approvalView, declineView } from '../form/approval-view.ts'
+import { approvalView, declineView } from '../form/review-view.ts'
 import { stateMessage, stateView } from '../form/notice-views.ts'
 import type { BlockActions } from '../gateway/payloads.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
-import type { Accept, Origin, ListenerOptions } from './delivery.ts'
+import type { Delivery, ListenerOptions } from './delivery.ts'
 import { openView } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 
@@ -19,8 +19,7 @@ export const COUNTS_ONCE = 'You have approved this before; it counts once.'
  */
 export async function onChangeButton(
   payload: BlockActions,
-  origin: Origin,
-  accept: Accept,
+  delivery: Delivery,
   options: ListenerOptions,
 ): Promise<void> {
   const { people, approvals, command } = options
@@ -31,17 +30,17 @@ export async function onChangeButton(
   } = payload
   const kind = CARD_KINDS.find((each) => CARD_ACTIONS[each] === action?.action_id)
   const actsAtOnce = kind === 'cancel' || kind === 'exists' || kind === 'absent'
-  if (!actsAtOnce && !(await accept())) return
+  if (!actsAtOnce && !(await delivery.accept())) return
   if (kind === undefined) throw new InvalidDelivery('It is a button that no message about a change has.')
   const id = action?.value
   if (id === undefined || id === null) throw new InvalidDelivery('It is a button without the id of its change.')
   // The message of the click, as Slack says it. One that Slack does not name is none of ours.
   const place = { channel: channel?.id ?? '', ts: container?.message_ts ?? '' }
   if (kind === 'approve' || kind === 'decline') {
-    const actor = await people.actor(origin.userId, origin)
-    return openView(origin, options, () => drawPrompt(kind, id, actor, place, options))
+    const actor = await people.actor(delivery.userId, delivery)
+    return openView(delivery, options, () => drawPrompt(kind, id, actor, place, options))
   }
-  const actor = await people.actor(origin.userId, { ...origin, fresh: true })
+  const actor = await people.actor(delivery.userId, { ...delivery, fresh: true })
   const clicked = await (kind === 'cancel'
     ? approvals.cancel(id, actor, place)
     : approvals.settle(id, actor, kind === 'exists', place))
@@ -51,7 +50,7 @@ export async function onChangeButton(
   // A click that Slack delivers again finds done what it asked for.
   const isRepeated = change.endedBy === actor.id && change.state === ENDS[kind]
   const words = isRepeated ? 'It is done as you asked.' : undefined
-  await new SlackConversation(origin, options).reply(stateMessage(change, command, words), 'caller')
+  await new SlackConversation(delivery, options).reply(stateMessage(change, command, words), 'caller')
 }
 
 const ENDS = { cancel: 'cancelled', exists: 'done', absent: 'not_done' } as const

@@ -14,49 +14,47 @@ import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import type { BlockActions } from '../gateway/payloads.ts'
 import { resultView } from '../form/notice-views.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
-import { type Accept, ACK_BUDGET_MS, type Origin, type ListenerOptions } from './delivery.ts'
+import { ACK_BUDGET_MS, type Delivery, type ListenerOptions, requestBy } from './delivery.ts'
 import { showResult } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 
 /** A click on a button under an answer. The button holds only an id; what it does is read from the store. */
 export async function onButton(
   { actions: [action] }: BlockActions,
-  origin: Origin,
-  accept: Accept,
+  delivery: Delivery,
   options: ListenerOptions,
 ): Promise<void> {
   const kind = kindOf(action?.action_id ?? '')
   // Undo is a button to a page: what it changes is committed before Slack hears of the click.
-  if (kind !== 'page' && !(await accept())) return
-  const actor = await options.people.actor(origin.userId, origin)
-  const answer = await findAnswer(kind, action?.value, actor, origin, options)
+  if (kind !== 'page' && !(await delivery.accept())) return
+  const actor = await options.people.actor(delivery.userId, delivery)
+  const answer = await findAnswer(kind, action?.value, actor, delivery, options)
   switch (answer.kind) {
     case 'page':
     case 'form':
-      return request(answer, action?.action_id.endsWith(BESIDE) === true, { actor, origin, accept }, options)
+      return request(answer, action?.action_id.endsWith(BESIDE) === true, actor, delivery, options)
     case 'more':
-      return more(answer, actor, origin, options)
+      return more(answer, actor, delivery, options)
     case 'share':
-      return share(answer, actor, origin, options)
+      return share(answer, actor, delivery, options)
   }
 }
 
 /** [Ask for access] under a refusal: on record, and to be told, before Slack hears of the click. In a modal it answers there. */
 export async function onAccessButton(
   { actions: [action], view }: BlockActions,
-  origin: Origin,
-  accept: Accept,
+  delivery: Delivery,
   options: ListenerOptions,
 ): Promise<void> {
   const { operations, people, policy } = options
   const operation = findOperation(operations, action?.value ?? '')
   if (operation === undefined) throw new InvalidDelivery('It asks for access to no operation.')
-  const actor = await people.actor(origin.userId, { ...origin, fresh: true })
-  const decision = decideOperation(policy(), actor, operation, origin.channelId)
-  const notAfterMs = origin.arrivedMs + ACK_BUDGET_MS
+  const actor = await people.actor(delivery.userId, { ...delivery, fresh: true })
+  const decision = decideOperation(policy(), actor, operation, delivery.channelId)
+  const notAfterMs = delivery.arrivedMs + ACK_BUDGET_MS
   const message = await askForAccess(options, { actor, operation, decision, notAfterMs })
-  if (!(await accept())) return
-  if (view === undefined) return new SlackConversation(origin, options).reply(message, 'caller')
+  if (!(await delivery.accept())) return
+  if (view === undefined) return new SlackConversation(delivery, options).reply(message, 'caller')
   await options.messageSender.updateView({ viewId: view.id }, resultView('Access', message))
 }
 
@@ -74,7 +72,7 @@ async function findAnswer(
   kind: Answer['kind'] | undefined,
   id: string | null | undefined,
   actor: Actor,
-  origin: Origin,
+  delivery: Delivery,
   options: ListenerOptions,
 ): Promise<Answer> {
   const { store, clock } = options
@@ -87,7 +85,7 @@ async function findAnswer(
   const { operation } = answer
   if (answer.kind !== kind) throw new InvalidDelivery('It is a button of another kind than was shown.', { operation })
   // Details go to whoever has a role wherever the message was delivered; the rest works only where it was shown.
-  const here = answer.kind === 'more' || answer.channelId === origin.channelId
+  const here = answer.kind === 'more' || answer.channelId === delivery.channelId
   if (!here) throw new InvalidDelivery('It is a button in another channel than it was shown in.', { operation })
   // What CDN Ops says by itself is for everybody there, and opens a form as whoever clicks.
   const isTheirs = answer.actorId === actor.id || answer.actorId === PROGRAM
@@ -111,34 +109,28 @@ async function findAnswer(
 async function request(
   answer: Answer,
   isBeside: boolean,
-  { actor, origin, accept }: { readonly actor: Actor; readonly origin: Origin; readonly accept: Accept },
+  actor: Actor,
+  delivery: Delivery,
   options: ListenerOptions,
 ): Promise<void> {
   const operation = operationOf(answer, options)
-  const { channelId, arrivedMs } = origin
   const wantsForm = answer.kind === 'form'
   // What is for the channel comes beside what was clicked, which a word of progress would have taken away for good.
   const isReplacing = !wantsForm && !isBeside && operation.audience === 'caller'
-  const conversation = new SlackConversation(origin, options, isReplacing)
-  const result = await options.requests.handle({
-    operation,
-    values: answer.values,
-    wantsForm,
-    actor,
-    channelId,
-    once: { key: `click:${answer.id}`, notAfterMs: arrivedMs + ACK_BUDGET_MS },
-    accept,
-    progress: conversation.progress,
-  })
+  const conversation = new SlackConversation(delivery, options, isReplacing)
+  const { values } = answer
+  const { progress } = conversation
+  const by = requestBy(delivery, `click:${answer.id}`)
+  const result = await options.requests.handle({ ...by, operation, values, wantsForm, actor, progress })
   if (!wantsForm && (result.kind === 'form' || result.kind === 'invalid'))
     throw new UserError('expired', 'What this button asks for is no longer valid. Nothing was done.', 'Ask again.')
   if (result.kind === 'invalid')
     throw new UserError('expired', `${operation.name} has no form. Nothing was done.`, 'Type it instead.')
-  await showResult(result, operation, origin, conversation, options)
+  await showResult(result, operation, delivery, conversation, options)
 }
 
 /** Details of what stands in a channel are for whoever may read there. */
-async function more(answer: Answer, actor: Actor, origin: Origin, options: ListenerOptions): Promise<void> {
+async function more(answer: Answer, actor: Actor, delivery: Delivery, options: ListenerOptions): Promise<void> {
   if (!atLeast(actor.role, 'viewer')) {
     const reason = `The details are for people with a role${wordLostRole(actor)}.`
     const asked = { operation: operationOf(answer, options), sentence: `Details of ${answer.operation}` }
@@ -146,15 +138,15 @@ async function more(answer: Answer, actor: Actor, origin: Origin, options: Liste
     const access = actor.barred === true ? undefined : answer.operation
     throw new UserError('not_permitted', `${reason} Nothing was shown.`, 'An admin can help.', access)
   }
-  await new SlackConversation(origin, options).reply(MessageInStore.parse(answer.message), 'caller')
+  await new SlackConversation(delivery, options).reply(MessageInStore.parse(answer.message), 'caller')
 }
 
 /** Posts what was shown, as it was shown, with the name of who shared it; once, and if they still may see it. */
-async function share(answer: Answer, actor: Actor, origin: Origin, options: ListenerOptions): Promise<void> {
+async function share(answer: Answer, actor: Actor, delivery: Delivery, options: ListenerOptions): Promise<void> {
   const { store, clock, policy } = options
-  const conversation = new SlackConversation(origin, options)
+  const conversation = new SlackConversation(delivery, options)
   const operation = operationOf(answer, options)
-  const decision = decideOperation(policy(), actor, operation, origin.channelId)
+  const decision = decideOperation(policy(), actor, operation, delivery.channelId)
   if (decision.kind === 'deny') {
     const asked = { operation, sentence: `Share ${operation.name}` }
     return conversation.reply(await refuse(options, asked, decision, actor), 'caller')

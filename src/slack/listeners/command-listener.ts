@@ -1,25 +1,25 @@
 import { failure } from '../../execution/messages/explain.ts'
 import { decideOperation } from '../../execution/policy/policy.ts'
 import { withButtons } from '../../execution/requests/answer-buttons.ts'
-import { requireOperation } from '../../operations/declaration/find-operation.ts'
+import { requireOperation, stem } from '../../operations/declaration/find-operation.ts'
 import { type Actor, isRead, writesToBot } from '../../operations/declaration/role.ts'
 import { type CommandParse, operationNamed, parseCommand } from '../command-text/parse-command.ts'
 import type { CommandPayload } from '../gateway/payloads.ts'
-import { type Accept, ACK_BUDGET_MS, type ListenerOptions, type Origin } from './delivery.ts'
-import { panelOnly } from './panel-only.ts'
+import { type Delivery, type ListenerOptions, requestBy } from './delivery.ts'
 import { showResult, wordIssues } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 import { type HoldsSecret, refuseEcho, refuseKeys } from './typed-keys.ts'
 import { messageOf, paragraphs, wordsMessage } from '../../block-kit/message.ts'
-import { code, md } from '../../block-kit/mrkdwn.ts'
+import { code, md, link, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import type { Answer, AnswerButton } from '../../operations/declaration/answer.ts'
 import { sentenceStart } from '../../operations/declaration/prompt-words.ts'
 import type { NamedZone } from '../../operations/declaration/field.ts'
-import { one } from '../../operations/declaration/fields.ts'
+import { one, readId } from '../../operations/declaration/fields.ts'
 import { sortByNearness } from '../../operations/declaration/nearest-word.ts'
-import type { Issue, Operation } from '../../operations/declaration/operation.ts'
+import type { Issue, Operation, CheckContext, PanelPlace } from '../../operations/declaration/operation.ts'
 import { holdsChance } from '../../shared/key-shapes.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
+import { zonesNamed } from '../../operations/declaration/zone-field.ts'
 
 /**
  * A typed command, from its text to an answer, a form or a review. It is acknowledged at once; one that writes to the bot
@@ -27,46 +27,44 @@ import type { RawValues } from '../../shared/raw-values.ts'
  */
 export async function onCommand(
   { text, trigger_id: trigger }: CommandPayload,
-  origin: Origin,
-  accept: Accept,
+  delivery: Delivery,
   options: ListenerOptions,
 ): Promise<void> {
   const { operations, people, inputs, command, requests, holdsSecret } = options
   const named = operationNamed(text, operations)
   const mayWriteToBot = named !== undefined && writesToBot(named.baseEffect)
-  if (!mayWriteToBot && !(await accept())) return
-  const conversation = new SlackConversation(origin, options)
-  const [actor, zones] = await Promise.all([people.actor(origin.userId, origin), inputs.zones()])
+  if (!mayWriteToBot && !(await delivery.accept())) return
+  const conversation = new SlackConversation(delivery, options)
+  const [actor, zones] = await Promise.all([people.actor(delivery.userId, delivery), inputs.zones()])
   const parse = parseCommand(text, operations, zones)
   try {
     refuseTyped(parse, text, holdsSecret)
   } catch (error) {
-    if (await accept()) throw error
+    if (await delivery.accept()) throw error
     return
   }
   // What began like a write to the bot may be nothing that can be read.
-  if (parse.kind !== 'operation' && !(await accept())) return
+  if (parse.kind !== 'operation' && !(await delivery.accept())) return
   if (parse.kind === 'unreadable')
     return conversation.reply(failure(parse.problem, `Nothing was done. See ${command} help.`), 'caller')
-  const place = { invocation: { operation: requireOperation(operations, 'help'), values: {} }, actor, ...origin }
+  const place = { invocation: { operation: requireOperation(operations, 'help'), values: {} }, actor, ...delivery }
   if (parse.kind === 'unknown' || parse.kind === 'meant') {
     const slip =
       parse.kind === 'unknown'
         ? unknownAnswer(parse, panelOnly(text, await inputs.check(actor)))
-        : slipAnswer(parse, command, await howToGoOn(parse, actor, origin, options))
+        : slipAnswer(parse, command, await howToGoOn(parse, actor, delivery, options))
     return conversation.reply(await withButtons(slip, place, options), 'caller')
   }
   const { operation, values, problems } =
     parse.kind === 'empty' ? { operation: requireOperation(operations, 'help'), values: {}, problems: [] } : parse
-  const { channelId, arrivedMs } = origin
   const { progress } = conversation
-  const once = { key: `command:${trigger}`, notAfterMs: arrivedMs + ACK_BUDGET_MS }
-  const result = await requests.handle({ operation, values, problems, actor, channelId, once, accept, progress })
+  const by = requestBy(delivery, `command:${trigger}`)
+  const result = await requests.handle({ ...by, operation, values, problems, actor, progress })
   if (result.kind === 'form' || result.kind === 'invalid') {
     const shown = result.issues.map(({ problem }) => problem)
     refuseEcho(shown, holdsSecret, { operation: operation.name })
   }
-  if (result.kind !== 'invalid') return showResult(result, operation, origin, conversation, options)
+  if (result.kind !== 'invalid') return showResult(result, operation, delivery, conversation, options)
   const each = result.issues.length === 1 ? buttonsOfZones(text, operation, values, zones) : []
   const [issues, buttons] =
     each.length > 0
@@ -89,7 +87,7 @@ function refuseTyped(parse: CommandParse, text: string, holdsSecret: HoldsSecret
 async function howToGoOn(
   slip: Slip,
   actor: Actor,
-  { channelId }: Origin,
+  { channelId }: Delivery,
   { policy, inputs }: ListenerOptions,
 ): Promise<GoingOn> {
   const { operation, values, problems } = slip
@@ -183,4 +181,31 @@ function buttonsFor(operation: Operation, values: RawValues, goingOn: GoingOn): 
   return form === undefined
     ? [{ kind: 'page', label: 'Show its help', operation: 'help', values: { operation: name } }]
     : [{ kind: 'form', label: 'Open the form', operation: name, values }]
+}
+
+const VERBS: ReadonlyMap<string, RegExp> = new Map([
+  ['remove', /^(?:clear|del|delete|destroy|drop|purge|remove|revoke|rm)$/i],
+  ['look up', /^(?:check|find|get|list|lookup|ls|show)$/i],
+  ['create', /^(?:add|create|new)$/i],
+  ['rotate', /^(?:renew|rotate)$/i],
+  ['change', /^(?:change|edit|modify|rename|set|update)$/i],
+])
+
+/** An API key has no page of its own, and is looked up here. */
+const THINGS: readonly (readonly [noun: string, what: string, place?: PanelPlace])[] = [
+  ['dns', 'a record', 'dns-zone'],
+  ['library', 'a video library', 'video-library'],
+  ['key', 'an API key'],
+]
+
+/** That something typed can be done in the platform's panel alone, with the way there; undefined for anything else. */
+export function panelOnly(typed: string, { panel, zones }: Pick<CheckContext, 'panel' | 'zones'>): Mrkdwn | undefined {
+  const [noun = '', verb = '', about = ''] = typed.trim().split(/\s+/)
+  if (/^(?:flush|invalidate|purge)$/i.test(noun)) return md`CDN Ops can’t purge the cache; the CDN’s panel can.`
+  const [, what, place] = THINGS.find(([name]) => stem(name) === stem(noun)) ?? []
+  const [done] = [...VERBS].find(([, spelling]) => spelling.test(verb)) ?? []
+  if (what === undefined || done === undefined || (done === 'look up' && place === undefined)) return undefined
+  const named = place === 'dns-zone' ? zonesNamed(about, zones).find(({ kind }) => kind === 'dns')?.zoneId : undefined
+  const url = panel(place ?? 'dns-zone', place && readId(named ?? about))
+  return md`CDN Ops can’t ${done} ${what}; ${url === undefined ? md`the panel` : link(url, 'the panel')} can.`
 }

@@ -54,8 +54,15 @@ export interface ListenerOptions extends RefusalOptions, ConversationOptions {
   readonly onAck: (kind: string, ms: number) => void
 }
 
-/** Acknowledges a delivery at the first call, and says at each whether it comes for the first time. */
-export type Accept = () => Promise<boolean>
+export interface Delivery extends Origin {
+  /** Acknowledges it at the first call, and says at each whether it comes for the first time. */
+  readonly accept: () => Promise<boolean>
+}
+
+/** What a request takes from the delivery it came by; with `key` a write to the bot has its effect once. */
+export function requestBy({ channelId, accept, arrivedMs }: Delivery, key?: string) {
+  return { channelId, accept, once: key === undefined ? undefined : { key, notAfterMs: arrivedMs + ACK_BUDGET_MS } }
+}
 
 export async function replyFailure(
   error: unknown,

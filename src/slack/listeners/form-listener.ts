@@ -17,14 +17,7 @@ import { reviewView } from '../form/review-view.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import type { BlockActions, ViewPayload } from '../gateway/payloads.ts'
 import { SlackError } from '../out/web-api.ts'
-import {
-  type Accept,
-  ACK_BUDGET_MS,
-  explainFailure,
-  type Origin,
-  replyFailure,
-  type ListenerOptions,
-} from './delivery.ts'
+import { ACK_BUDGET_MS, type Delivery, explainFailure, type ListenerOptions, replyFailure } from './delivery.ts'
 import { openView, showResult } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 import { refuseKeys } from './typed-keys.ts'
@@ -101,18 +94,14 @@ async function drawFailure(error: unknown, { user, view }: BlockActions, options
 }
 
 /** A click on what leads back to a form that has come to nothing: it is opened anew, filled in as it was. */
-export async function onFormAgain(
-  payload: BlockActions,
-  origin: Origin,
-  accept: Accept,
-  options: ListenerOptions,
-): Promise<void> {
+export async function onFormAgain(payload: BlockActions, delivery: Delivery, options: ListenerOptions): Promise<void> {
   const { people, messageSender } = options
   const { view, actions } = payload
-  if (!(await accept())) return
+  if (!(await delivery.accept())) return
   const id = actions[0]?.value ?? ''
-  const make = async (): Promise<ModalView> => drawAgain(id, await people.actor(origin.userId, origin), origin, options)
-  if (view === undefined) return openView(origin, options, make)
+  const make = async (): Promise<ModalView> =>
+    drawAgain(id, await people.actor(delivery.userId, delivery), delivery, options)
+  if (view === undefined) return openView(delivery, options, make)
   const drawn = await make().catch((error: unknown) => drawFailure(error, { ...payload, view: undefined }, options))
   await messageSender.updateView({ viewId: view.id }, drawn)
 }
@@ -121,7 +110,7 @@ export async function onFormAgain(
 async function drawAgain(
   id: string,
   actor: Actor,
-  { channelId }: Origin,
+  { channelId }: Delivery,
   options: ListenerOptions,
 ): Promise<ModalView> {
   const { store, requests, changes } = options

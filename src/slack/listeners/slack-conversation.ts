@@ -55,8 +55,7 @@ export class SlackConversation implements Conversation {
   #spokenOf = 0
   #newest = ''
   #due: Timer | undefined
-  /** One post after the other, so that progress never overtakes the answer. */
-  #queue: Promise<void> = Promise.resolve()
+  readonly #enqueue = oneAfterTheOther()
   #answered = false
 
   constructor(place: ConversationPlace, options: ConversationOptions, isReplacing = false) {
@@ -122,15 +121,13 @@ export class SlackConversation implements Conversation {
   async #toPerson(answer: Message, mayReplace = true): Promise<void> {
     const { userId, channelId, threadTs, responseUrl } = this.#place
     const replace = mayReplace && this.#isReplacing
+    const { messageSender } = this.#options
+    // In direct messages nobody else reads, and what is ephemeral is gone when they look again.
+    const channel = channelId?.startsWith('D') === true ? undefined : channelId
     await this.#tryInTurn([
-      responseUrl === undefined
-        ? undefined
-        : () => this.#options.messageSender.respond(responseUrl, answer, { public: false, replace }),
-      // In direct messages nobody else reads, and what is ephemeral is gone when they look again.
-      channelId === undefined || channelId.startsWith('D')
-        ? undefined
-        : () => this.#options.messageSender.postEphemeral(channelId, userId, answer, threadTs),
-      () => this.#options.messageSender.post(userId, answer),
+      responseUrl && (() => messageSender.respond(responseUrl, answer, { public: false, replace })),
+      channel && (() => messageSender.postEphemeral(channel, userId, answer, threadTs)),
+      () => messageSender.post(userId, answer),
     ])
   }
 
@@ -153,15 +150,15 @@ export class SlackConversation implements Conversation {
       }
     }
     await this.#tryInTurn([
-      channelId === undefined ? undefined : async () => void (await messageSender.post(channelId, answer)),
+      channelId && (() => messageSender.post(channelId, answer)),
       elsewhere,
-      () => messageSender.post(userId, answer).then(() => undefined),
+      () => messageSender.post(userId, answer),
     ])
   }
 
-  async #tryInTurn(ways: readonly ((() => Promise<unknown>) | undefined)[]): Promise<void> {
+  async #tryInTurn(ways: readonly ((() => Promise<unknown>) | '' | undefined)[]): Promise<void> {
     for (const way of ways) {
-      if (way === undefined) continue
+      if (way === undefined || way === '') continue
       try {
         await way()
         return
@@ -171,15 +168,99 @@ export class SlackConversation implements Conversation {
     }
     this.#options.log.error({ user: this.#place.userId }, 'an answer could not be delivered by any way')
   }
-
-  #enqueue(work: () => Promise<void>): Promise<void> {
-    this.#queue = this.#queue.then(work, work)
-    return this.#queue
-  }
 }
 
 const WAITING = md`:hourglass_flowing_sand: `
 
 function small(line: Mrkdwn, icon = md``): Message {
   return message({ text: plainOf(line), blocks: [context(md`${icon}${line}`)] })
+}
+
+/** Before that, the answer itself is soon enough. */
+const FIRST_WORD_MS = 2_000
+/** The one message about progress is edited at most so often. */
+const WORDS_APART_MS = 5_000
+
+export interface ThreadPlace {
+  /** Without `ts` it is the channel itself, as in direct messages. */
+  readonly thread: { readonly channel: string; readonly ts?: string | undefined }
+  /** Whether everything stands in the thread; else what is for the caller goes to them alone. */
+  readonly visible: boolean
+  /** Where files go, what is for the caller, and what Slack does not take in the thread. */
+  readonly aside: Conversation
+}
+
+type ThreadTools = Pick<ConversationOptions, 'clock' | 'log'> & {
+  readonly messageSender: Pick<MessageSender, 'post' | 'reply' | 'update'>
+}
+
+/** A conversation in the thread of a message, for who asked there. Long work shows one message, which the answer replaces. */
+export class ThreadConversation implements Conversation {
+  readonly #place: ThreadPlace
+  readonly #tools: ThreadTools
+  readonly #startedMs: number
+  readonly #enqueue = oneAfterTheOther()
+  #progress: { readonly ts: string; readonly atMs: number } | undefined
+  #speaking = false
+  #answered = false
+
+  constructor(place: ThreadPlace, tools: ThreadTools) {
+    this.#place = place
+    this.#tools = tools
+    this.#startedMs = tools.clock.monotonicMs()
+  }
+
+  async reply(answer: Message, audience: Audience): Promise<void> {
+    const { visible, aside } = this.#place
+    if (!visible && audience === 'caller') return aside.reply(answer, audience)
+    this.#answered = true
+    await this.#enqueue(async () => {
+      try {
+        await this.#say(answer)
+      } catch (error) {
+        this.#tools.log.warn({ err: error }, 'an answer could not be shown in a thread')
+        await aside.reply(answer, 'caller')
+      }
+    })
+  }
+
+  readonly progress = (sentence: string): void => {
+    const now = this.#tools.clock.monotonicMs()
+    const dueMs = this.#progress === undefined ? this.#startedMs + FIRST_WORD_MS : this.#progress.atMs + WORDS_APART_MS
+    if (!this.#place.visible || this.#answered || this.#speaking || now < dueMs) return
+    this.#speaking = true
+    void this.#enqueue(async () => {
+      try {
+        if (!this.#answered) this.#progress = { ts: await this.#say(small(md`${sentence}`, WAITING)), atMs: now }
+      } catch (error) {
+        this.#tools.log.info({ err: error }, 'progress could not be shown in a thread')
+      }
+      this.#speaking = false
+    })
+  }
+
+  sendFile(file: AnswerFile): Promise<void> {
+    return this.#place.aside.sendFile(file)
+  }
+
+  /** In place of the progress shown so far, or as a reply of its own. */
+  async #say(shown: Message): Promise<string> {
+    const { messageSender } = this.#tools
+    const { channel, ts } = this.#place.thread
+    if (this.#progress === undefined) {
+      const posting = ts === undefined ? messageSender.post(channel, shown) : messageSender.reply(channel, ts, shown)
+      return (await posting).ts
+    }
+    await messageSender.update(channel, this.#progress.ts, shown)
+    return this.#progress.ts
+  }
+}
+
+/** Does one thing after the other, so that progress never overtakes the answer. */
+function oneAfterTheOther(): (work: () => Promise<void>) => Promise<void> {
+  let last = Promise.resolve()
+  return (work) => {
+    last = last.then(work, work)
+    return last
+  }
 }

@@ -58,33 +58,3 @@ export class BlockRefusals {
         this.#log.info({ place, drawing }, 'Slack takes this in messages again')
   }
 }
-
-/** A form of a message that Slack refused: the drawings that it had, and those that Slack named as wrong. */
-export interface RefusedForm {
-  readonly kept: readonly Drawing[]
-  readonly blamed: readonly Drawing[]
-}
-
-/**
- * The drawings to try next after a refusal: without those that Slack named, else without each in turn, and where only one
- * more try is left without any. Undefined for the text alone.
- */
-export function chooseNextForm(refused: readonly RefusedForm[], triesLeft: number): readonly Drawing[] | undefined {
-  const last = refused.at(-1)
-  if (last === undefined || last.kept.length === 0) return undefined
-  if (triesLeft <= 1) return []
-  if (last.blamed.length > 0) return last.kept.filter((drawing) => !last.blamed.includes(drawing))
-  if (last.kept.length > 1) return last.kept.slice(1)
-  const [first] = refused
-  const other = first?.kept.find((drawing) => !refused.some(({ kept }) => kept.length === 1 && kept.includes(drawing)))
-  return other === undefined || triesLeft <= 2 ? [] : [other]
-}
-
-/** Which of the drawings that were left out in the end Slack refuses; without evidence the first, as the others may pass. */
-export function findCulprits(refused: readonly RefusedForm[], kept: readonly Drawing[]): readonly Drawing[] {
-  const missing = (refused[0]?.kept ?? []).filter((drawing) => !kept.includes(drawing))
-  const evident = missing.filter((drawing) =>
-    refused.some((form) => form.blamed.includes(drawing) || (form.kept.length === 1 && form.kept.includes(drawing))),
-  )
-  return evident.length > 0 ? evident : missing.slice(0, 1)
-}

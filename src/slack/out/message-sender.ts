@@ -17,13 +17,7 @@ import { context } from '../../block-kit/sections.ts'
 import { type Clock, withTimeout } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { TtlMap } from '../../shared/ttl-map.ts'
-import {
-  type BlockPlace,
-  type BlockRefusals,
-  chooseNextForm,
-  findCulprits,
-  type RefusedForm,
-} from './block-refusals.ts'
+import type { BlockPlace, BlockRefusals } from './block-refusals.ts'
 import { blocksNamedIn, type Post, SlackError, type WebApi } from './web-api.ts'
 
 /** Nothing shown by the bot is fetched, expanded or turned into links and mentions by Slack on its own. */
@@ -193,26 +187,25 @@ export class MessageSender {
       return send({ text: strayAt === '/text' ? twinOf(text) : text })
     }
     const wanted = drawingsIn(message).filter((drawing) => !refusals.has(place, drawing))
-    const refused: RefusedForm[] = []
+    /** Those that Slack named last, else the first: the others may pass. */
+    let culprits: readonly Drawing[] = []
     let code = ''
     let kept: readonly Drawing[] | undefined = triesLeft() === 1 ? [] : wanted
     while (kept !== undefined) {
-      const blocks = formWith(message, kept)
+      const had: readonly Drawing[] = kept
+      const blocks = formWith(message, had)
       try {
         const sent = await send({ text, blocks })
-        for (const culprit of UNKNOWN_BLOCKS.has(code) ? findCulprits(refused, kept) : [])
-          refusals.note(place, culprit, code)
-        refusals.clear(place, kept)
+        if (UNKNOWN_BLOCKS.has(code)) for (const culprit of culprits) refusals.note(place, culprit, code)
+        refusals.clear(place, had)
         return sent
       } catch (error) {
         if (!(error instanceof SlackError && BLOCKS_REFUSED.has(error.code))) throw error
-        const blamed = error.blocks.flatMap((index) => {
-          const block = blocks[index]
-          return block === undefined ? [] : (drawingOf(block) ?? [])
-        })
-        refused.push({ kept, blamed })
+        const blamed = had.filter((drawing) => error.blocks.some((index) => drawing === drawingOf(blocks[index])))
+        culprits = blamed.length > 0 ? blamed : had.slice(0, 1)
         code = error.code
-        kept = chooseNextForm(refused, triesLeft())
+        const rest = triesLeft() <= 1 ? [] : had.filter((drawing) => !culprits.includes(drawing))
+        kept = had.length === 0 ? undefined : rest
       }
     }
     log.warn({ place, code }, 'Slack refused the blocks of a message in every form: its text is sent alone')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../../src/operations/declaration/role.ts'
-import { type Board, type HomeContent, homeView } from '../../../src/slack/listeners/home-view.ts'
+import { type Board, type HomeContent, homeView } from '../../../src/slack/listeners/home-listener.ts'
 import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
 import type { Change } from '../../../src/store/schema/change.ts'
 import { catalogFor } from '../../support/role-catalog.ts'

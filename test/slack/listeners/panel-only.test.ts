@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { textOf } from '../../../src/block-kit/mrkdwn.ts'
-import { panelOnly } from '../../../src/slack/listeners/panel-only.ts'
+import { panelOnly } from '../../../src/slack/listeners/command-listener.ts'
 import { checkContext } from '../../support/operation-context.ts'
 
 const FRONT = 'https://panel.example.com/'

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
-import { ThreadConversation, type ThreadPlace } from '../../../src/slack/listeners/thread-conversation.ts'
-import type { Conversation } from '../../../src/slack/listeners/slack-conversation.ts'
+import {
+  ThreadConversation,
+  type ThreadPlace,
+  type Conversation,
+} from '../../../src/slack/listeners/slack-conversation.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
@@ -39,7 +42,7 @@ function conversation(visible = true, thread: ThreadPlace['thread'] = THREAD): T
     update: async (_: string, ts: string, { text }: { readonly text: string }) =>
       void said.push(`in place of ${ts}: ${text}`),
   }
-  return new ThreadConversation({ thread, visible }, { messageSender, clock, log: recordingLog().log, aside })
+  return new ThreadConversation({ thread, visible, aside }, { messageSender, clock, log: recordingLog().log })
 }
 
 describe('a conversation in a thread', () => {
