@@ -21,7 +21,7 @@ import {
 } from './contract/endpoints.ts'
 import { stringifyJson } from './contract/json.ts'
 import type { LogEntry } from './contract/log-entry.ts'
-import { checkDayFilter, checkLogFilter, type DayFilter, type LogFilter } from './contract/log-filter.ts'
+import { checkDayFilter, checkLogFilter, type EntryFilter, type LogFilter } from './contract/log-filter.ts'
 import type { SlotWish } from './http/log-limit.ts'
 import {
   collectLogPages,
@@ -111,7 +111,7 @@ class HttpClient implements Omit<Cdn, ManagementCall> {
   async streamDayFile(
     pullZoneId: bigint,
     day: string,
-    filter: DayFilter,
+    filter: EntryFilter,
     onEntry: (entry: LogEntry) => void,
     options: DayFileOptions = {},
   ): Promise<DayFileSummary> {
@@ -135,7 +135,7 @@ class HttpClient implements Omit<Cdn, ManagementCall> {
     pullZoneId: bigint,
     day: string,
     options: DayFileOptions,
-    filter: DayFilter,
+    filter: EntryFilter,
     createReader: (logFields: Dialect['logFields']) => DayFileReader,
   ): Promise<DayFileSummary> {
     refuse([...idIssues(pullZoneId), ...checkDayFilter(day, filter, this.#options.clock.now())])

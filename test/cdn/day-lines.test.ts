@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readEntries } from '../../src/cdn/reading/day-file.ts'
 import { LOG_FIELDS, type LogEntry } from '../../src/cdn/contract/log-entry.ts'
-import type { DayFilter } from '../../src/cdn/contract/log-filter.ts'
+import type { EntryFilter } from '../../src/cdn/contract/log-filter.ts'
 import { maskUrl, maskUrlsIn } from '../../src/cdn/contract/mask-url.ts'
 
 const REST = '390|192.0.2.0|-|https://a.example/v|WA|Agent|322b688bd63fb63f2babe9de30a5d262|DE'
 
-function read(lines: readonly string[], filter: DayFilter = {}) {
+function read(lines: readonly string[], filter: EntryFilter = {}) {
   const entries: LogEntry[] = []
   const reader = readEntries(filter, LOG_FIELDS, (entry) => void entries.push(entry))
   reader.push(Buffer.from(lines.join('\n')))

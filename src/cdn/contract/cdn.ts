@@ -1,6 +1,6 @@
 import type { AnswerOf, ManagementCall, RequestOf } from './endpoints.ts'
 import type { LogEntry } from './log-entry.ts'
-import type { DayFilter, LogFilter } from './log-filter.ts'
+import type { EntryFilter, LogFilter } from './log-filter.ts'
 
 /** A method for each management call of the endpoint table. */
 type ManagementCalls = {
@@ -22,7 +22,7 @@ export interface Cdn extends ManagementCalls {
   streamDayFile(
     pullZoneId: bigint,
     day: string,
-    filter: DayFilter,
+    filter: EntryFilter,
     onEntry: (entry: LogEntry) => void,
     options?: DayFileOptions,
   ): Promise<DayFileSummary>

@@ -1,5 +1,4 @@
 import { turnOfTheLoop } from '../../shared/clock.ts'
-import { visible } from '../../shared/untrusted.ts'
 import { parseInstant } from './dates.ts'
 import { maskUrl, maskUrlsIn } from './mask-url.ts'
 
@@ -10,17 +9,7 @@ import { maskUrl, maskUrlsIn } from './mask-url.ts'
  * Query values in `url`, `path` and `referer`, and of any address in `userAgent`, are already masked; the raw ones never leave this folder, nor does an
  * `authorizationHeader`. `remoteIp` is for display only where addresses were asked for. All text is untrusted.
  */
-export interface LogEntry extends Readonly<Partial<Record<TextField, string | undefined>>> {
-  readonly timestamp?: Date | undefined
-  readonly statusCode?: number | undefined
-  /** Headers and body, in bytes. */
-  readonly bytesSent?: bigint | undefined
-  readonly pullZoneId?: bigint | undefined
-  readonly asn?: bigint | undefined
-  readonly bodyBytesSent?: bigint | undefined
-}
-
-type TextField = Exclude<LogField, 'timestamp' | 'statusCode' | 'bytesSent' | 'pullZoneId' | 'asn' | 'bodyBytesSent'>
+export type LogEntry = Readonly<Partial<ReturnType<typeof readRow>>>
 
 export type LogField = (typeof LOG_FIELDS)[number]
 
@@ -30,6 +19,7 @@ export const LOG_FIELDS = [
   'cacheStatus',
   'timestamp',
   'statusCode',
+  /** Headers and body, in bytes. */
   'bytesSent',
   'pullZoneId',
   /** 32 hexadecimal digits where known; what duplicates are recognised by. */
@@ -54,10 +44,6 @@ export const LOG_FIELDS = [
 const CHARACTERS_AT_ONCE = 256 * 1024
 /** What is read of one text, in characters: more than any address a server takes, and little enough to mask at once. */
 const MAX_TEXT_LENGTH = 16 * 1024
-const MAX_NAMES = 20
-const MAX_NAME_LENGTH = 64
-/** Known, and never read: the end user's own credential, in clear. */
-const WITHHELD = 'authorizationHeader'
 
 /** A row that cannot be read. The message names the field that is of the wrong type, without its value. */
 export class UnfitRow extends Error {
@@ -69,103 +55,80 @@ export async function readLogRows(
   rows: readonly unknown[],
   allowed: readonly LogField[],
 ): Promise<readonly LogEntry[]> {
-  const reader = new LogRowReader(allowed)
+  const withheld = LOG_FIELDS.filter((field) => !allowed.includes(field))
   const entries: LogEntry[] = []
-  let pauseAt = CHARACTERS_AT_ONCE
-  for (const row of rows) {
-    entries.push(reader.read(row))
-    if (reader.characters < pauseAt) continue
+  let characters = 0
+  for (const sent of rows) {
+    if (typeof sent !== 'object' || sent === null) throw new UnfitRow('a row is not an object')
+    const row: SentRow = sent
+    for (const field of withheld) row[field] = undefined
+    entries.push(readRow(row))
+    for (const value of Object.values(row)) characters += typeof value === 'string' ? value.length : 0
+    if (characters < CHARACTERS_AT_ONCE) continue
     await turnOfTheLoop()
-    pauseAt = reader.characters + CHARACTERS_AT_ONCE
+    characters = 0
   }
   return entries
 }
 
-/** Fields no allow-list could name. Only one row of a page has to be looked at, since all have the same. */
-export function unknownLogFields(row: unknown): readonly string[] {
-  if (typeof row !== 'object' || row === null) return []
-  const known = new Set<string>([...LOG_FIELDS, WITHHELD])
-  const names = Object.keys(row).filter((name) => !known.has(name))
-  return names.slice(0, MAX_NAMES).map((name) => visible(name, MAX_NAME_LENGTH))
-}
-
 type SentRow = { [Name in LogField]?: unknown }
 
-class LogRowReader {
-  readonly #withheld: readonly LogField[]
-  #characters = 0
-
-  constructor(allowed: readonly LogField[]) {
-    this.#withheld = LOG_FIELDS.filter((field) => !allowed.includes(field))
+/** A row as `JSON.parse` makes them: no field is inherited. */
+function readRow(row: SentRow) {
+  return {
+    cacheStatus: text(row.cacheStatus, 'cacheStatus'),
+    timestamp: time(row.timestamp, 'timestamp'),
+    statusCode: number(row.statusCode, 'statusCode'),
+    bytesSent: integer(row.bytesSent, 'bytesSent'),
+    pullZoneId: integer(row.pullZoneId, 'pullZoneId'),
+    requestId: text(row.requestId, 'requestId'),
+    remoteIp: text(row.remoteIp, 'remoteIp'),
+    countryCode: text(row.countryCode, 'countryCode'),
+    edgeLocation: text(row.edgeLocation, 'edgeLocation'),
+    scheme: text(row.scheme, 'scheme'),
+    host: text(row.host, 'host'),
+    path: address(row.path, 'path'),
+    url: address(row.url, 'url'),
+    userAgent: words(row.userAgent, 'userAgent'),
+    referer: address(row.referer, 'referer'),
+    ja4Fingerprint: text(row.ja4Fingerprint, 'ja4Fingerprint'),
+    asn: integer(row.asn, 'asn'),
+    asnOrganization: text(row.asnOrganization, 'asnOrganization'),
+    bodyBytesSent: integer(row.bodyBytesSent, 'bodyBytesSent'),
+    contentRange: text(row.contentRange, 'contentRange'),
   }
+}
 
-  /** How much text has been read so far: what all the work on rows is measured by. */
-  get characters(): number {
-    return this.#characters
-  }
+/** What is missing or null is the same to us. */
+function text(value: unknown, field: LogField): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') return refuse(field)
+  return value.length <= MAX_TEXT_LENGTH ? value : `${value.slice(0, MAX_TEXT_LENGTH)}…`
+}
 
-  /** One row, as `JSON.parse` makes them: no field is inherited. What is withheld is taken out of it. Throws {@link UnfitRow}. */
-  read(sent: unknown): LogEntry {
-    if (typeof sent !== 'object' || sent === null) throw new UnfitRow('a row is not an object')
-    const row: SentRow = sent
-    for (const field of this.#withheld) row[field] = undefined
-    return {
-      cacheStatus: this.#text(row.cacheStatus, 'cacheStatus'),
-      timestamp: this.#instant(row.timestamp, 'timestamp'),
-      statusCode: this.#number(row.statusCode, 'statusCode'),
-      bytesSent: this.#integer(row.bytesSent, 'bytesSent'),
-      pullZoneId: this.#integer(row.pullZoneId, 'pullZoneId'),
-      requestId: this.#text(row.requestId, 'requestId'),
-      remoteIp: this.#text(row.remoteIp, 'remoteIp'),
-      countryCode: this.#text(row.countryCode, 'countryCode'),
-      edgeLocation: this.#text(row.edgeLocation, 'edgeLocation'),
-      scheme: this.#text(row.scheme, 'scheme'),
-      host: this.#text(row.host, 'host'),
-      path: this.#address(row.path, 'path'),
-      url: this.#address(row.url, 'url'),
-      userAgent: this.#words(row.userAgent, 'userAgent'),
-      referer: this.#address(row.referer, 'referer'),
-      ja4Fingerprint: this.#text(row.ja4Fingerprint, 'ja4Fingerprint'),
-      asn: this.#integer(row.asn, 'asn'),
-      asnOrganization: this.#text(row.asnOrganization, 'asnOrganization'),
-      bodyBytesSent: this.#integer(row.bodyBytesSent, 'bodyBytesSent'),
-      contentRange: this.#text(row.contentRange, 'contentRange'),
-    }
-  }
+function address(value: unknown, field: LogField): string | undefined {
+  const sent = text(value, field)
+  return sent === undefined ? undefined : maskUrl(sent)
+}
 
-  /** What is missing or null is the same to us. */
-  #text(value: unknown, field: LogField): string | undefined {
-    if (value === undefined || value === null) return undefined
-    if (typeof value !== 'string') return refuse(field)
-    this.#characters += value.length
-    return value.length <= MAX_TEXT_LENGTH ? value : `${value.slice(0, MAX_TEXT_LENGTH)}…`
-  }
+function words(value: unknown, field: LogField): string | undefined {
+  const sent = text(value, field)
+  return sent === undefined ? undefined : maskUrlsIn(sent)
+}
 
-  #address(value: unknown, field: LogField): string | undefined {
-    const text = this.#text(value, field)
-    return text === undefined ? undefined : maskUrl(text)
-  }
+function time(value: unknown, field: LogField): Date | undefined {
+  return parseInstant(text(value, field) ?? '')
+}
 
-  #words(value: unknown, field: LogField): string | undefined {
-    const text = this.#text(value, field)
-    return text === undefined ? undefined : maskUrlsIn(text)
-  }
+function integer(value: unknown, field: LogField): bigint | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'bigint') return value
+  return Number.isInteger(value) ? BigInt(value as number) : refuse(field)
+}
 
-  #instant(value: unknown, field: LogField): Date | undefined {
-    const text = this.#text(value, field)
-    return text === undefined ? undefined : parseInstant(text)
-  }
-
-  #integer(value: unknown, field: LogField): bigint | undefined {
-    if (value === undefined || value === null) return undefined
-    if (typeof value === 'bigint') return value
-    return Number.isInteger(value) ? BigInt(value as number) : refuse(field)
-  }
-
-  #number(value: unknown, field: LogField): number | undefined {
-    if (value === undefined || value === null) return undefined
-    return typeof value === 'number' && Number.isFinite(value) ? value : refuse(field)
-  }
+function number(value: unknown, field: LogField): number | undefined {
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'number' && Number.isFinite(value) ? value : refuse(field)
 }
 
 function refuse(field: LogField): never {

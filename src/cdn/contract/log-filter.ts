@@ -1,8 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import * as z from 'zod'
 import { utcDay } from './dates.ts'
 import { MAX_SEARCH_WORD_LENGTH, MAX_SEARCH_WORDS } from './dialect.ts'
-import type { RequestIssue } from './request-rules.ts'
+import { issuesOf, type RequestIssue } from './request-rules.ts'
 
 /** The contract keeps raw request logs for three days. */
 export const LOG_RETENTION_MS = 3 * 24 * 60 * 60_000
@@ -16,34 +17,55 @@ export const RETENTION_MARGIN_MS = 5 * 60_000
 const MAX_TEXT_LENGTH = 1_000
 const MAX_LIST_LENGTH = 100
 
-/** Which log entries are wanted. Lists are alternatives, different fields all have to match. */
-export interface EntryFilter {
-  readonly from?: Date | undefined
-  readonly to?: Date | undefined
-  /** Exact codes (`404`) or classes (`4xx`). */
-  readonly status?: readonly string[] | undefined
-  /** As the log spells them; `-` for no cache. */
-  readonly cacheStatus?: readonly string[] | undefined
-  readonly country?: readonly string[] | undefined
-  readonly edgeLocation?: string | undefined
-  /** Finds lines with the address, or with its network where the log keeps no more (/24, /64). */
-  readonly remoteIp?: string | undefined
-  readonly urlContains?: string | undefined
-  readonly userAgentContains?: string | undefined
-  readonly refererContains?: string | undefined
-  /** Up to 16 words, any of which may occur in status, id, edge, host, path, agent or referer. */
-  readonly search?: string | undefined
-  readonly requestId?: string | undefined
+const LONG_WORD = new RegExp(`\\S{${MAX_SEARCH_WORD_LENGTH + 1}}`)
+const text = z.string().max(MAX_TEXT_LENGTH, `A filter has at most ${MAX_TEXT_LENGTH} characters.`)
+
+function listOf(shape: RegExp, rule: string) {
+  return z
+    .array(z.string())
+    .readonly()
+    .refine((list) => list.every((item) => shape.test(item)), rule)
+    .refine((list) => list.length <= MAX_LIST_LENGTH, `A filter lists at most ${MAX_LIST_LENGTH} values.`)
+    .optional()
 }
+
+/** Which log entries are wanted. Lists are alternatives, different fields all have to match. */
+const EntryFilter = z.object({
+  from: z.date().optional(),
+  to: z.date().optional(),
+  /** Exact codes (`404`) or classes (`4xx`). */
+  status: listOf(/^[1-5](\d\d|xx)$/, 'A status is a code such as 404 or a class such as 5xx.'),
+  /** As the log spells them; `-` for no cache. */
+  cacheStatus: listOf(
+    /^([A-Z_]{2,32}|-)$/,
+    'A cache status is a word such as MISS; none is the word for no cache involved.',
+  ),
+  country: listOf(/^[A-Z]{2}$/, 'A country is two letters such as DE.'),
+  edgeLocation: text.optional(),
+  /** Finds lines with the address, or with its network where the log keeps no more (/24, /64). */
+  remoteIp: text.optional(),
+  urlContains: text.optional(),
+  userAgentContains: text.optional(),
+  refererContains: text.optional(),
+  /** Up to 16 words, any of which may occur in status, id, edge, host, path, agent or referer. */
+  search: text
+    .refine(
+      (words) => (words.match(/\S+/g) ?? []).length <= MAX_SEARCH_WORDS,
+      `A search has at most ${MAX_SEARCH_WORDS} words.`,
+    )
+    .refine((words) => !LONG_WORD.test(words), `A word to search for has at most ${MAX_SEARCH_WORD_LENGTH} characters.`)
+    .optional(),
+  requestId: text
+    .refine((id) => /^[0-9a-f]{32}$/i.test(id.replaceAll('-', '')), 'A request id has 32 hexadecimal digits.')
+    .optional(),
+})
+export type EntryFilter = Readonly<z.output<typeof EntryFilter>>
 
 export interface LogFilter extends EntryFilter {
   readonly includeOriginShield?: boolean | undefined
   /** By time; the newest first unless given. */
   readonly order?: 'asc' | 'desc' | undefined
 }
-
-/** What a day file is filtered by, here and not at the platform, so that the counts cover every line. */
-export type DayFilter = EntryFilter
 
 const NETWORK_GROUPS = 4
 
@@ -63,11 +85,11 @@ export function addressForms(address: string): ReadonlySet<string> {
 }
 
 export function checkLogFilter(filter: LogFilter, now: Date): readonly RequestIssue[] {
-  return [...rangeIssues(filter, now), ...formatIssues(filter)]
+  return [...rangeIssues(filter, now), ...issuesOf(EntryFilter, filter)]
 }
 
-export function checkDayFilter(day: string, filter: DayFilter, now: Date): readonly RequestIssue[] {
-  return [...dayIssues(day, now), ...orderIssues(filter), ...formatIssues(filter)]
+export function checkDayFilter(day: string, filter: EntryFilter, now: Date): readonly RequestIssue[] {
+  return [...dayIssues(day, now), ...orderIssues(filter), ...issuesOf(EntryFilter, filter)]
 }
 
 /** The rule that a range has a start before its end, as storage statistics and logs both have it. */
@@ -98,34 +120,4 @@ function dayIssues(day: string, now: Date): readonly RequestIssue[] {
     return [{ field: 'day', message: 'Logs are kept for 3 days; older ones cannot be read.' }]
   }
   return []
-}
-
-function formatIssues(filter: EntryFilter): readonly RequestIssue[] {
-  const issues: RequestIssue[] = []
-  const refuse = (field: keyof EntryFilter, message: string): void => void issues.push({ field, message })
-  if (filter.status?.some((code) => !/^[1-5](\d\d|xx)$/.test(code)) === true) {
-    refuse('status', 'A status is a code such as 404 or a class such as 5xx.')
-  }
-  if (filter.cacheStatus?.some((status) => !/^([A-Z_]{2,32}|-)$/.test(status)) === true) {
-    refuse('cacheStatus', 'A cache status is a word such as MISS; none is the word for no cache involved.')
-  }
-  if (filter.country?.some((country) => !/^[A-Z]{2}$/.test(country)) === true) {
-    refuse('country', 'A country is two letters such as DE.')
-  }
-  if (filter.requestId !== undefined && !/^[0-9a-f]{32}$/i.test(filter.requestId.replaceAll('-', ''))) {
-    refuse('requestId', 'A request id has 32 hexadecimal digits.')
-  }
-  for (const [field, value] of Object.entries(filter)) {
-    if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH) {
-      issues.push({ field, message: `A filter has at most ${MAX_TEXT_LENGTH} characters.` })
-    } else if (Array.isArray(value) && value.length > MAX_LIST_LENGTH) {
-      issues.push({ field, message: `A filter lists at most ${MAX_LIST_LENGTH} values.` })
-    }
-  }
-  const words = (filter.search ?? '').split(/\s+/).filter((word) => word !== '')
-  if (words.length > MAX_SEARCH_WORDS) refuse('search', `A search has at most ${MAX_SEARCH_WORDS} words.`)
-  if (words.some((word) => word.length > MAX_SEARCH_WORD_LENGTH)) {
-    refuse('search', `A word to search for has at most ${MAX_SEARCH_WORD_LENGTH} characters.`)
-  }
-  return issues
 }

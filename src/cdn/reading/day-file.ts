@@ -9,7 +9,7 @@ import {
   readWhole,
 } from './day-line.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from '../contract/log-entry.ts'
-import { addressForms, type DayFilter, type EntryFilter } from '../contract/log-filter.ts'
+import { addressForms, type EntryFilter } from '../contract/log-filter.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { bytesOf, type Incoming, UnreadableBody } from '../http/response-body.ts'
 import { type Deadline, IDLE_TIMEOUT_MS } from '../http/deadline.ts'
@@ -116,7 +116,7 @@ export class DayFileReader {
 
 /** Picks lines by a filter, with the meaning version 2 gives it, so that both versions find the same ones. */
 export function readEntries(
-  filter: DayFilter,
+  filter: EntryFilter,
   allowed: readonly LogField[],
   onEntry: (entry: LogEntry) => void,
 ): DayFileReader {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MAX_LINE_BYTES, readEntries } from '../../../src/cdn/reading/day-file.ts'
 import { LOG_FIELDS, type LogEntry } from '../../../src/cdn/contract/log-entry.ts'
-import type { DayFilter } from '../../../src/cdn/contract/log-filter.ts'
+import type { EntryFilter } from '../../../src/cdn/contract/log-filter.ts'
 
 const AT = Date.parse('2026-11-20T11:00:00Z')
 const ID = '322b688bd63fb63f2babe9de30a5d262'
@@ -12,7 +12,7 @@ function line(parts: Partial<Record<string, string | number>> = {}): string {
   return `${cache}|${status}|${at}|412|390|${ip}|${referer}|${url}|${edge}|${agent}|${id}|${country}${more}`
 }
 
-function read(lines: readonly string[], filter: DayFilter = {}, fields = LOG_FIELDS as readonly (keyof LogEntry)[]) {
+function read(lines: readonly string[], filter: EntryFilter = {}, fields = LOG_FIELDS as readonly (keyof LogEntry)[]) {
   const entries: LogEntry[] = []
   const reader = readEntries(filter, fields, (entry) => void entries.push(entry))
   reader.push(Buffer.from(lines.join('\n')))
@@ -91,7 +91,7 @@ describe('a day file', () => {
     )
   })
 
-  it.each<[DayFilter, number]>([
+  it.each<[EntryFilter, number]>([
     [{}, 1],
     [{ cacheStatus: ['STALE', 'MISS'] }, 1],
     [{ cacheStatus: ['STALE'] }, 0],
