@@ -19,14 +19,14 @@ import type { NamedZone } from './operations/declaration/field.ts'
 import { OPERATIONS } from './operations/index.ts'
 import type { Operation } from './operations/declaration/operation.ts'
 import { cdnOptions } from './process/cdn-options.ts'
-import { ClockWatch, type TimeSource } from './process/clock-watch.ts'
+import { type TimeSource, watchClock } from './process/clock-watch.ts'
 import { tellDigests } from './process/digests.ts'
 import { createDoctor, type Examiner, preflight } from './process/doctor/doctor.ts'
 import { VERSION } from './process/exit.ts'
 import { findMissing, type HealthServer, startHealth } from './process/health.ts'
 import { Maintenance } from './process/maintenance.ts'
 import { Metrics } from './process/metrics.ts'
-import { OutsideCalls } from './process/outside-calls.ts'
+import { type OutsideCalls, outsideCalls } from './process/outside-calls.ts'
 import { Replica } from './process/replica.ts'
 import { drainAndClose } from './process/stop.ts'
 import { tellWritable } from './process/store-watch.ts'
@@ -65,7 +65,7 @@ export async function startApp(options: AppOptions) {
   const configuration = new Configuration(settings, options.readFile, options.isDemonstration)
   const metrics = new Metrics()
   const secondsAhead = new Map<TimeSource, number>()
-  const clockWatch = new ClockWatch(clock, log, (source, seconds) => {
+  const clockWatch = watchClock(clock, log, (source, seconds) => {
     secondsAhead.set(source, seconds)
     metrics.clockAhead.set({ source }, seconds)
   })
@@ -85,7 +85,7 @@ export async function startApp(options: AppOptions) {
     onDate: (header, askedAtMs) => clockWatch.compareHeader('platform', header, askedAtMs),
     onUnknownFields: (endpoint, names) => metrics.unknownFields.inc({ endpoint }, names.length),
   })
-  const outside = new OutsideCalls(clock, (date, askedAtMs) => clockWatch.compareHeader('slack', date, askedAtMs))
+  const outside = outsideCalls(clock, (date, askedAtMs) => clockWatch.compareHeader('slack', date, askedAtMs))
   const toSlack = {
     apiUrl: settings.SLACK_API_URL,
     botToken: settings.SLACK_BOT_TOKEN,

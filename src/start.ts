@@ -14,7 +14,7 @@ import {
 import { DEMONSTRATION, lacksCdn } from './config/slack-cli.ts'
 import { systemClock } from './shared/clock.ts'
 import { createLog, type Log, type LogDestination, logDestination } from './shared/log.ts'
-import { ScrubbedOutput } from './shared/scrubbed-output.ts'
+import { scrubbedOutput } from './shared/scrubbed-output.ts'
 import { Scrubber } from './shared/scrubber.ts'
 import { StoreError } from './store/schema/store-error.ts'
 import { complain, EXIT_CONFIGURATION, EXIT_FAILURE, stopSignal } from './process/exit.ts'
@@ -105,7 +105,7 @@ function exit(code: number, complaint: string): never {
  */
 function scrubStream(stream: NodeJS.WriteStream, descriptor: number, scrubber: Scrubber): LogDestination {
   const destination = logDestination(descriptor)
-  const output = new ScrubbedOutput(scrubber, destination.write)
+  const output = scrubbedOutput(scrubber, destination.write)
   type Done = (error?: Error | null) => void
   stream.write = (chunk: string | Uint8Array, encoding?: BufferEncoding | Done, done?: Done): boolean => {
     output.write(typeof chunk === 'string' && typeof encoding === 'string' ? Buffer.from(chunk, encoding) : chunk)

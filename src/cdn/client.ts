@@ -1,15 +1,7 @@
 import * as z from 'zod'
 import { type AnswerReading, readAnswer, readLogPage, readNothing } from './reading/response-reading.ts'
-import type {
-  CallOptions,
-  Cdn,
-  DayFileOptions,
-  DayFileSummary,
-  LogCallOptions,
-  LogQueryOptions,
-  LogResult,
-} from './contract/cdn.ts'
-import { type DayFileReader, type OnTallied, readDayFile, readEntries, tallyLines } from './reading/day-file.ts'
+import type { CallOptions, Cdn, DayFileOptions, DayFileSummary, LogCallOptions } from './contract/cdn.ts'
+import { type DayFileReader, readDayFile, readEntries, tallyLines } from './reading/day-file.ts'
 import type { Deadline } from './http/deadline.ts'
 import { defaultDialect, type Dialect, LogQuery } from './contract/dialect.ts'
 import {
@@ -20,16 +12,9 @@ import {
   type ManagementCall,
 } from './contract/endpoints.ts'
 import { stringifyJson } from './contract/json.ts'
-import type { LogEntry } from './contract/log-entry.ts'
-import { checkDayFilter, checkLogFilter, type EntryFilter, type LogFilter } from './contract/log-filter.ts'
+import { checkDayFilter, checkLogFilter, type EntryFilter } from './contract/log-filter.ts'
 import type { SlotWish } from './http/log-limit.ts'
-import {
-  collectLogPages,
-  type FetchedPage,
-  MAX_LOG_ENTRIES,
-  MAX_PAGE_SIZE,
-  type PageRoom,
-} from './reading/log-pages.ts'
+import { collectLogPages, MAX_LOG_ENTRIES, MAX_PAGE_SIZE, type PageRoom } from './reading/log-pages.ts'
 import { fillPath } from './contract/path-template.ts'
 import { issuesFrom, refuse, type RequestIssue } from './contract/request-rules.ts'
 import type { Incoming } from './http/response-body.ts'
@@ -54,137 +39,102 @@ const HEADER_VALUE = /^[\x21-\x7e]+$/
 
 export type CdnClient = Cdn & { close(): Promise<void> }
 
-/** The platform over HTTP, with a method for each call of the endpoint table. */
+/**
+ * The platform over HTTP, with a method for each call of the endpoint table: checks what goes out, sends it within limits and
+ * deadlines, and reads what comes back.
+ */
 export function createCdnClient(options: CdnClientOptions): CdnClient {
-  const client = new HttpClient(options)
-  const calls = ENDPOINT_NAMES.filter((name) => endpoints[name].base === 'management').map((name) => [
-    name,
-    async (request: CallValues, callOptions?: CallOptions) => client.call(name, request, callOptions),
-  ])
-  // A boundary: that a call has the request and answer of its name is known to the table, not to the type.
-  return Object.assign(client, Object.fromEntries(calls) as Pick<Cdn, ManagementCall>)
-}
+  if (!HEADER_VALUE.test(options.credential.secret.reveal())) {
+    throw new TypeError('The credential is empty or holds characters that no header may hold')
+  }
+  const { clock, managementUrl, loggingUrl, dialect = defaultDialect, onUnknownFields } = options
+  const reading: AnswerReading = { dialect, onUnknownFields }
+  const transport = new Transport(options)
+  const rooms = new Map<bigint, PageRoom>()
 
-/** Checks what goes out, sends it within limits and deadlines, and reads what comes back. */
-class HttpClient implements Omit<Cdn, ManagementCall> {
-  readonly #options: CdnClientOptions
-  readonly #dialect: Dialect
-  readonly #reading: AnswerReading
-  readonly #transport: Transport
-  readonly #rooms = new Map<bigint, PageRoom>()
-
-  constructor(options: CdnClientOptions) {
-    if (!HEADER_VALUE.test(options.credential.secret.reveal())) {
-      throw new TypeError('The credential is empty or holds characters that no header may hold')
-    }
-    this.#options = options
-    this.#dialect = options.dialect ?? defaultDialect
-    this.#reading = { dialect: this.#dialect, onUnknownFields: options.onUnknownFields }
-    this.#transport = new Transport(options)
+  const send = <T>(
+    endpoint: EndpointName,
+    parts: Parts,
+    { signal }: CallOptions,
+    read: (incoming: Incoming, deadline: Deadline) => Promise<T>,
+  ): Promise<T> => {
+    const { base, path } = endpoints[endpoint]
+    const address = base === 'management' ? managementUrl : loggingUrl
+    return transport.call({
+      endpoint,
+      url: callUrl(address, fillPath(path, parts.path ?? {}), parts.query ?? {}),
+      body: parts.body === undefined ? undefined : stringifyJson(parts.body),
+      acceptEncoding: 'identity',
+      signal,
+      slot: parts.slot,
+      read,
+    })
   }
 
   /** Any call that the table says all about. */
-  async call(name: EndpointName, request: CallValues, options: CallOptions = {}): Promise<unknown> {
+  const call = async (name: EndpointName, request: CallValues, callOptions: CallOptions = {}): Promise<unknown> => {
     const { params, query, body, answer } = endpointNamed(name)
     const path = z.safeEncode(params, request)
     const values = z.safeEncode(query, request)
     const sent = body?.safeParse(request['body'])
     refuse([path, values, sent].flatMap((checked) => (checked?.error ? issuesFrom(checked.error) : [])))
     const parts = { path: path.data, query: values.data, body: sent && request['body'] }
-    return this.#send(name, parts, options, async (incoming, deadline) =>
-      typeof answer === 'string'
-        ? readNothing(name, incoming)
-        : readAnswer(name, answer, incoming, deadline, this.#reading),
+    return send(name, parts, callOptions, async (incoming, deadline) =>
+      typeof answer === 'string' ? readNothing(name, incoming) : readAnswer(name, answer, incoming, deadline, reading),
     )
   }
 
-  async queryLogs(pullZoneId: bigint, filter: LogFilter, options: LogQueryOptions): Promise<LogResult> {
-    const now = this.#options.clock.now()
-    refuse([...idIssues(pullZoneId), ...checkLogFilter(filter, now), ...countIssues(options.maxEntries)])
-    const room = this.#rooms.get(pullZoneId) ?? { rows: MAX_PAGE_SIZE }
-    if (this.#rooms.size >= MAX_ROOMS) this.#rooms.clear()
-    this.#rooms.set(pullZoneId, room)
-    const pages = { ...options, now, pageStep: this.#dialect.pageStep, room }
-    return collectLogPages(filter, pages, async (query) => this.#logPage(pullZoneId, query, options))
-  }
-
-  async streamDayFile(
+  const readDay = async (
     pullZoneId: bigint,
     day: string,
+    { signal, onProgress, ...wish }: DayFileOptions,
     filter: EntryFilter,
-    onEntry: (entry: LogEntry) => void,
-    options: DayFileOptions = {},
-  ): Promise<DayFileSummary> {
-    return this.#dayFile(pullZoneId, day, options, filter, (logFields) => readEntries(filter, logFields, onEntry))
-  }
-
-  async tallyDayFile(
-    pullZoneId: bigint,
-    day: string,
-    onLine: OnTallied,
-    options: DayFileOptions = {},
-  ): Promise<DayFileSummary> {
-    return this.#dayFile(pullZoneId, day, options, {}, () => tallyLines(onLine))
-  }
-
-  async close(): Promise<void> {
-    await this.#transport.close()
-  }
-
-  async #dayFile(
-    pullZoneId: bigint,
-    day: string,
-    options: DayFileOptions,
-    filter: EntryFilter,
-    createReader: (logFields: Dialect['logFields']) => DayFileReader,
-  ): Promise<DayFileSummary> {
-    refuse([...idIssues(pullZoneId), ...checkDayFilter(day, filter, this.#options.clock.now())])
-    const { dayFilePath, dayFileQuery, logFields } = this.#dialect
+    reader: DayFileReader,
+  ): Promise<DayFileSummary> => {
+    refuse([...idIssues(pullZoneId), ...checkDayFilter(day, filter, clock.now())])
     const [YYYY = '', MM = '', DD = ''] = day.split('-')
-    const path = fillPath(dayFilePath, { YYYY, YY: YYYY.slice(2), MM, DD, pullZoneId: String(pullZoneId) })
-    const reader = createReader(logFields)
-    return this.#transport.call({
+    const path = fillPath(dialect.dayFilePath, { YYYY, YY: YYYY.slice(2), MM, DD, pullZoneId: String(pullZoneId) })
+    return transport.call({
       endpoint: 'streamDayFile',
-      url: callUrl(this.#options.loggingUrl, path, dayFileQuery),
+      url: callUrl(loggingUrl, path, dialect.dayFileQuery),
       body: undefined,
       acceptEncoding: 'gzip',
-      signal: options.signal,
-      slot: { pullZoneId, wish: wishOf(options) },
+      signal,
+      slot: { pullZoneId, wish: wishOf(wish) },
       mayRepeat: () => reader.progress().bytes === 0,
-      read: async (incoming, deadline) =>
-        readDayFile(incoming, deadline, reader, { clock: this.#options.clock, onProgress: options.onProgress }),
+      read: async (incoming, deadline) => readDayFile(incoming, deadline, reader, { clock, onProgress }),
     })
   }
 
-  async #logPage(pullZoneId: bigint, query: LogQuery, options: LogQueryOptions): Promise<FetchedPage> {
-    const parts = {
-      path: z.encode(endpoints.queryLogs.params, { pullZoneId }),
-      query: z.encode(LogQuery, query),
-      slot: { pullZoneId, wish: wishOf(options) },
-    }
-    return this.#send('queryLogs', parts, options, async (incoming, deadline) =>
-      readLogPage(incoming, deadline, this.#reading),
-    )
+  const own: Omit<CdnClient, ManagementCall> = {
+    async queryLogs(pullZoneId, filter, asked) {
+      const now = clock.now()
+      refuse([...idIssues(pullZoneId), ...checkLogFilter(filter, now), ...countIssues(asked.maxEntries)])
+      const room = rooms.get(pullZoneId) ?? { rows: MAX_PAGE_SIZE }
+      if (rooms.size >= MAX_ROOMS) rooms.clear()
+      rooms.set(pullZoneId, room)
+      const parts = {
+        path: z.encode(endpoints.queryLogs.params, { pullZoneId }),
+        slot: { pullZoneId, wish: wishOf(asked) },
+      }
+      return collectLogPages(filter, { ...asked, now, pageStep: dialect.pageStep, room }, async (query) =>
+        send('queryLogs', { ...parts, query: z.encode(LogQuery, query) }, asked, async (incoming, deadline) =>
+          readLogPage(incoming, deadline, reading),
+        ),
+      )
+    },
+    streamDayFile: async (pullZoneId, day, filter, onEntry, asked = {}) =>
+      readDay(pullZoneId, day, asked, filter, readEntries(filter, dialect.logFields, onEntry)),
+    tallyDayFile: async (pullZoneId, day, onLine, asked = {}) =>
+      readDay(pullZoneId, day, asked, {}, tallyLines(onLine)),
+    close: () => transport.close(),
   }
-
-  async #send<T>(
-    endpoint: EndpointName,
-    parts: Parts,
-    options: CallOptions,
-    read: (incoming: Incoming, deadline: Deadline) => Promise<T>,
-  ): Promise<T> {
-    const { base, path } = endpoints[endpoint]
-    const address = base === 'management' ? this.#options.managementUrl : this.#options.loggingUrl
-    return this.#transport.call({
-      endpoint,
-      url: callUrl(address, fillPath(path, parts.path ?? {}), parts.query ?? {}),
-      body: parts.body === undefined ? undefined : stringifyJson(parts.body),
-      acceptEncoding: 'identity',
-      signal: options.signal,
-      slot: parts.slot,
-      read,
-    })
-  }
+  const calls = ENDPOINT_NAMES.filter((name) => endpoints[name].base === 'management').map((name) => [
+    name,
+    async (request: CallValues, callOptions?: CallOptions) => call(name, request, callOptions),
+  ])
+  // A boundary: that a call has the request and answer of its name is known to the table, not to the type.
+  return { ...own, ...(Object.fromEntries(calls) as Pick<Cdn, ManagementCall>) }
 }
 
 type CallValues = Readonly<Record<string, unknown>>

@@ -18,61 +18,51 @@ export type TimeSource = 'slack' | 'platform' | 'database'
  * Measures how far this machine's clock is from those of others, by the time in their responses. A response was made some time
  * between request and response, so only what no such time explains counts: a slow response is not taken for a wrong clock. It
  * logs when the clock begins to be wrong, and when it is right again: each once.
+ *
+ * `onSkew` is called after each response with how far the clock is ahead, in seconds; negative when it is behind.
  */
-export class ClockWatch {
-  readonly #clock: Clock
-  readonly #log: Log
-  readonly #onSkew: (source: TimeSource, seconds: number) => void
-  readonly #wrong = new Set<TimeSource>()
+export function watchClock(clock: Clock, log: Log, onSkew: (source: TimeSource, seconds: number) => void) {
+  const wrong = new Set<TimeSource>()
   /** How many responses in a row contradict what was logged. */
-  readonly #contradictions = new Map<TimeSource, number>()
-
-  /** `onSkew` is called after each response with how far the clock is ahead, in seconds; negative when it is behind. */
-  constructor(clock: Clock, log: Log, onSkew: (source: TimeSource, seconds: number) => void) {
-    this.#clock = clock
-    this.#log = log
-    this.#onSkew = onSkew
-  }
-
-  /** Compares with the `Date` header of a response, if it has one. `askedAtMs` is of the monotonic clock. */
-  compareHeader(source: TimeSource, header: string | undefined, askedAtMs: number): void {
-    const theirsMs = header !== undefined && HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN
-    if (!Number.isNaN(theirsMs)) this.#compare(source, theirsMs, askedAtMs, HEADER_STEP_MS)
-  }
-
-  /** Asks the database for its time and compares with it. */
-  readonly timed = async (ask: () => Promise<number>): Promise<number> => {
-    const askedAtMs = this.#clock.monotonicMs()
-    const theirsMs = await ask()
-    this.#compare('database', theirsMs, askedAtMs, 1)
-    return theirsMs
-  }
+  const contradictions = new Map<TimeSource, number>()
 
   /** `theirsMs` was rounded down to a multiple of `stepMs`. */
-  #compare(source: TimeSource, theirsMs: number, askedAtMs: number, stepMs: number): void {
-    const skewMs = this.#leastSkewMs(theirsMs, askedAtMs, stepMs)
-    this.#onSkew(source, skewMs / 1_000)
-    const wasWrong = this.#wrong.has(source)
+  function compare(source: TimeSource, theirsMs: number, askedAtMs: number, stepMs: number): void {
+    const skewMs = leastSkewMs(clock, theirsMs, askedAtMs, stepMs)
+    onSkew(source, skewMs / 1_000)
+    const wasWrong = wrong.has(source)
     const contradicts = wasWrong ? Math.abs(skewMs) < SKEW_OVER_MS : Math.abs(skewMs) > SKEW_MS
-    const count = contradicts ? (this.#contradictions.get(source) ?? 0) + 1 : 0
-    this.#contradictions.set(source, count % RESPONSES_NEEDED)
+    const count = contradicts ? (contradictions.get(source) ?? 0) + 1 : 0
+    contradictions.set(source, count % RESPONSES_NEEDED)
     if (count < RESPONSES_NEEDED) return
-    if (wasWrong) {
-      this.#wrong.delete(source)
-      return this.#log.info({ source }, 'the clock of this machine is right again')
-    }
-    this.#wrong.add(source)
-    this.#log.warn(
+    if (wrong.delete(source)) return log.info({ source }, 'the clock of this machine is right again')
+    wrong.add(source)
+    log.warn(
       { source, aheadBySeconds: Math.round(skewMs / 1_000) },
       'the clock of this machine is wrong, or that of the source: times that people see are; see to the NTP of both',
     )
   }
 
-  #leastSkewMs(theirsMs: number, askedAtMs: number, stepMs: number): number {
-    const nowMs = this.#clock.now().getTime()
-    // What the clock would have shown at the request, even if somebody has set it meanwhile.
-    const thenMs = nowMs - Math.max(0, this.#clock.monotonicMs() - askedAtMs)
-    const least = thenMs - theirsMs - stepMs
-    return least > 0 ? least : Math.min(0, nowMs - theirsMs)
+  return {
+    /** Compares with the `Date` header of a response, if it has one. `askedAtMs` is of the monotonic clock. */
+    compareHeader(source: TimeSource, header: string | undefined, askedAtMs: number): void {
+      if (header !== undefined && HTTP_DATE.test(header) && !Number.isNaN(Date.parse(header)))
+        compare(source, Date.parse(header), askedAtMs, HEADER_STEP_MS)
+    },
+    /** Asks the database for its time and compares with it. */
+    timed: async (ask: () => Promise<number>): Promise<number> => {
+      const askedAtMs = clock.monotonicMs()
+      const theirsMs = await ask()
+      compare('database', theirsMs, askedAtMs, 1)
+      return theirsMs
+    },
   }
+}
+
+function leastSkewMs(clock: Clock, theirsMs: number, askedAtMs: number, stepMs: number): number {
+  const nowMs = clock.now().getTime()
+  // What the clock would have shown at the request, even if somebody has set it meanwhile.
+  const thenMs = nowMs - Math.max(0, clock.monotonicMs() - askedAtMs)
+  const least = thenMs - theirsMs - stepMs
+  return least > 0 ? least : Math.min(0, nowMs - theirsMs)
 }

@@ -14,73 +14,22 @@ export class OutsideCallError extends Error {
   override readonly name = 'OutsideCallError'
 }
 
-/** What is called besides the platform: Slack, and addresses of the settings. */
-export class OutsideCalls {
-  readonly #clock: Clock
-  readonly #heard: (date: string | undefined, askedAtMs: number) => void
+export type OutsideCalls = ReturnType<typeof outsideCalls>
+
+/**
+ * What is called besides the platform: Slack, and addresses of the settings. `heard` is told the `Date` of each answer of
+ * Slack's, and when it was asked, in the clock's monotonic time.
+ */
+export function outsideCalls(clock: Clock, heard: (date: string | undefined, askedAtMs: number) => void) {
   // What is under way over HTTP/2 when a connection ends may be sent again over another one, also where it had an effect.
-  readonly #agent = new Agent({ allowH2: false })
-  readonly #agentForWords = new Agent({ allowH2: false, maxResponseSize: MAX_ANSWER_BYTES })
+  const agent = new Agent({ allowH2: false })
+  const agentForWords = new Agent({ allowH2: false, maxResponseSize: MAX_ANSWER_BYTES })
 
-  /** `heard` is told the `Date` of each answer of Slack's, and when it was asked, in the clock's monotonic time. */
-  constructor(clock: Clock, heard: (date: string | undefined, askedAtMs: number) => void) {
-    this.#clock = clock
-    this.#heard = heard
-  }
-
-  /** undici's own fetch costs a third of the global one; Slack's library only ever sends text through it. */
-  readonly slackFetch: Fetch = async (url, { method, headers, body, redirect, signal } = {}) => {
-    if (body !== undefined && typeof body !== 'string') throw new TypeError('Only text is sent to Slack this way')
-    const askedAtMs = this.#clock.monotonicMs()
-    const response = await fetch(url, {
-      dispatcher: this.#agent,
-      ...(method !== undefined && { method }),
-      ...(headers !== undefined && { headers }),
-      ...(body !== undefined && { body }),
-      ...(redirect !== undefined && { redirect }),
-      ...(signal !== undefined && { signal }),
-    })
-    this.#heard(response.headers.get('date') ?? undefined, askedAtMs)
-    return response
-  }
-
-  /**
-   * Posts to addresses that Slack gave, by undici's `request`: it follows no redirect, and costs half of `fetch`. An answer
-   * of more than 64 KB counts as none.
-   */
-  readonly slackPost: Post = async (url, { type, body, signal }) => {
-    const askedAtMs = this.#clock.monotonicMs()
-    const headers = { 'content-type': type }
-    const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher: this.#agentForWords })
-    const { date } = answer.headers
-    this.#heard(typeof date === 'string' ? date : undefined, askedAtMs)
-    return { ok: answer.statusCode >= 200 && answer.statusCode <= 299, text: await answer.body.text() }
-  }
-
-  /** Sends JSON to an address by POST. Throws `OutsideCallError` unless it is answered with 2xx within ten seconds. */
-  async postJson(address: Secret, body: unknown): Promise<void> {
-    const headers = { 'content-type': 'application/json' }
-    await this.#call(address, { method: 'POST', headers, body: JSON.stringify(body) })
-  }
-
-  /** Calls an address by GET. Throws `OutsideCallError` unless it is answered with 2xx within ten seconds. */
-  async ping(address: Secret): Promise<void> {
-    await this.#call(address, { method: 'GET' })
-  }
-
-  /** Reads JSON from an address of this machine's. Rejects when there is none within ten seconds. */
-  async readJson(url: URL): Promise<unknown> {
-    return withTimeout(this.#clock, TIMEOUT_MS, async (signal) => {
-      const answer = await request(url, { dispatcher: this.#agentForWords, signal })
-      return answer.body.json()
-    })
-  }
-
-  async #call(address: Secret, how: RequestInit): Promise<void> {
-    const status = await withTimeout(this.#clock, TIMEOUT_MS, async (signal) => {
+  const call = async (address: Secret, how: RequestInit): Promise<void> => {
+    const status = await withTimeout(clock, TIMEOUT_MS, async (signal) => {
       try {
         // A redirect could carry it anywhere, another machine's inside included.
-        const response = await fetch(address.reveal(), { ...how, redirect: 'error', signal, dispatcher: this.#agent })
+        const response = await fetch(address.reveal(), { ...how, redirect: 'error', signal, dispatcher: agent })
         await response.body?.cancel()
         return response.status
       } catch {
@@ -89,5 +38,50 @@ export class OutsideCalls {
       }
     })
     if (status < 200 || status > 299) throw new OutsideCallError(`it answered with ${status}`)
+  }
+
+  /** undici's own fetch costs a third of the global one; Slack's library only ever sends text through it. */
+  const slackFetch: Fetch = async (url, { method, headers, body, redirect, signal } = {}) => {
+    if (body !== undefined && typeof body !== 'string') throw new TypeError('Only text is sent to Slack this way')
+    const askedAtMs = clock.monotonicMs()
+    const response = await fetch(url, {
+      dispatcher: agent,
+      ...(method !== undefined && { method }),
+      ...(headers !== undefined && { headers }),
+      ...(body !== undefined && { body }),
+      ...(redirect !== undefined && { redirect }),
+      ...(signal !== undefined && { signal }),
+    })
+    heard(response.headers.get('date') ?? undefined, askedAtMs)
+    return response
+  }
+
+  /**
+   * Posts to addresses that Slack gave, by undici's `request`: it follows no redirect, and costs half of `fetch`. An answer
+   * of more than 64 KB counts as none.
+   */
+  const slackPost: Post = async (url, { type, body, signal }) => {
+    const askedAtMs = clock.monotonicMs()
+    const headers = { 'content-type': type }
+    const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher: agentForWords })
+    const { date } = answer.headers
+    heard(typeof date === 'string' ? date : undefined, askedAtMs)
+    return { ok: answer.statusCode >= 200 && answer.statusCode <= 299, text: await answer.body.text() }
+  }
+
+  return {
+    slackFetch,
+    slackPost,
+    /** Sends JSON to an address by POST. Throws `OutsideCallError` unless it is answered with 2xx within ten seconds. */
+    postJson: (address: Secret, body: unknown) =>
+      call(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    /** Calls an address by GET. Throws `OutsideCallError` unless it is answered with 2xx within ten seconds. */
+    ping: (address: Secret) => call(address, { method: 'GET' }),
+    /** Reads JSON from an address of this machine's. Rejects when there is none within ten seconds. */
+    readJson: (url: URL): Promise<unknown> =>
+      withTimeout(clock, TIMEOUT_MS, async (signal) => {
+        const answer = await request(url, { dispatcher: agentForWords, signal })
+        return answer.body.json()
+      }),
   }
 }

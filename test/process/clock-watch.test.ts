@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ClockWatch, SKEW_MS } from '../../src/process/clock-watch.ts'
+import { SKEW_MS, watchClock } from '../../src/process/clock-watch.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
@@ -8,7 +8,7 @@ function compared() {
   const clock = new TurnedClock()
   const { log, lines } = recordingLog()
   let skewMs: number | undefined
-  const watch = new ClockWatch(clock, log, (_, seconds) => (skewMs = seconds * 1_000))
+  const watch = watchClock(clock, log, (_, seconds) => (skewMs = seconds * 1_000))
   /** A response of a server that is `behindMs` behind this clock, which took `tookMs`, `wayMs` of it on the way there. */
   const answer = (behindMs: number, tookMs = 0, wayMs = 0): number | undefined => {
     const askedAtMs = clock.monotonicMs()

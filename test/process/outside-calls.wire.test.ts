@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { OutsideCallError, OutsideCalls } from '../../src/process/outside-calls.ts'
+import { OutsideCallError, outsideCalls } from '../../src/process/outside-calls.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 const heard: (string | undefined)[] = []
-const calls = new OutsideCalls(systemClock, (date) => heard.push(date))
+const calls = outsideCalls(systemClock, (date) => heard.push(date))
 let server: Server | undefined
 afterEach(() => {
   server?.closeAllConnections()
@@ -75,7 +75,7 @@ describe('a call to an address of the settings', () => {
   it('gives up after ten seconds', async () => {
     const clock = new TurnedClock()
     const address = await serve(() => clock.turn(10_000))
-    expect(await failureOf(new OutsideCalls(clock, () => undefined).postJson(address, {}))).toBe(
+    expect(await failureOf(outsideCalls(clock, () => undefined).postJson(address, {}))).toBe(
       'there was no answer in time',
     )
   })

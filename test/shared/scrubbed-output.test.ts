@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ScrubbedOutput } from '../../src/shared/scrubbed-output.ts'
+import { scrubbedOutput } from '../../src/shared/scrubbed-output.ts'
 import { Scrubber } from '../../src/shared/scrubber.ts'
 
 const SECRET = 'hush-hush-hush-key1'
@@ -8,7 +8,7 @@ function output() {
   const scrubber = new Scrubber()
   scrubber.register(SECRET)
   const written: string[] = []
-  return { written, out: new ScrubbedOutput(scrubber, (text) => written.push(text)) }
+  return { written, out: scrubbedOutput(scrubber, (text) => written.push(text)) }
 }
 
 describe('a stream that secrets are taken out of', () => {

@@ -6,11 +6,7 @@ const noRoles: readonly string[] = []
 
 export const ApiKeyFields = z.object({ Id: sentInt64.nullish(), Key: text.nullish(), Roles: z.array(text).nullish() })
 
-export interface ApiKey {
-  readonly Id: bigint | undefined
-  readonly redactedKey: string | undefined
-  readonly Roles: readonly string[]
-}
+export type ApiKey = Readonly<ReturnType<typeof toApiKey>>
 
 export const SentApiKeyList = z.object({
   Items: z.array(ApiKeyFields).max(MAX_LIST_ITEMS).nullish(),
@@ -21,15 +17,15 @@ export const SentApiKeyList = z.object({
 
 /** Compiled, as it is the one large answer that is checked field by field; redacted at the end, as that is cheapest. */
 export const ApiKeyList = z.compile(
-  SentApiKeyList.transform(({ Items, ...list }) => {
-    const redacted: readonly ApiKey[] = (Items ?? []).map(toApiKey)
-    return { ...list, Items: redacted }
-  }),
+  SentApiKeyList.transform(({ Items, ...list }) => ({
+    ...list,
+    Items: (Items ?? []).map(toApiKey) as readonly ApiKey[],
+  })),
 )
 export type ApiKeyList = Readonly<z.output<typeof ApiKeyList>>
 
 /** Its value is redacted here, so the full one is never kept. */
-function toApiKey({ Id, Key, Roles }: z.output<typeof ApiKeyFields>): ApiKey {
+function toApiKey({ Id, Key, Roles }: z.output<typeof ApiKeyFields>) {
   return {
     Id: typeof Id === 'number' ? BigInt(Id) : (Id ?? undefined),
     redactedKey: typeof Key === 'string' ? redact(Key) : undefined,

@@ -7,10 +7,10 @@ export type UnreachableReason = 'timeout' | 'refused' | 'reset' | 'dns' | 'tls' 
 export interface Rejected {
   readonly kind: 'rejected'
   readonly status: number
-  readonly code?: string
-  readonly field?: string
-  readonly message?: string
-  readonly retryAfterMs?: number
+  readonly code?: string | undefined
+  readonly field?: string | undefined
+  readonly message?: string | undefined
+  readonly retryAfterMs?: number | undefined
 }
 
 /** No answer came. `sent: 'no'` only where nothing can have left; otherwise a write may have been carried out. */

@@ -171,28 +171,25 @@ export function turnsTranscribingOn(request: VideoLibraryRequest): boolean {
  * know, and combinations it is known to ignore.
  */
 export function videoLibraryWarnings(request: VideoLibraryRequest): readonly RequestIssue[] {
-  const warnings: RequestIssue[] = []
-  for (const region of request.ReplicationRegions ?? []) {
-    if (region === MAIN_REGION) {
-      warnings.push({
-        field: 'ReplicationRegions',
-        message: `${region} is the main region, always used, not a replica.`,
-      })
-    } else if (!REPLICATION_REGIONS.includes(region)) {
-      warnings.push({ field: 'ReplicationRegions', message: `${region} is not a replication region known here.` })
-    }
-  }
-  for (const language of request.TranscribingCaptionLanguages ?? []) {
-    if (TRANSCRIBING_LANGUAGES.includes(language)) continue
-    warnings.push({
+  const { ReplicationRegions, TranscribingCaptionLanguages, JitEncodingEnabled, AllowEarlyPlay } = request
+  const regions = (ReplicationRegions ?? []).filter((region) => !REPLICATION_REGIONS.includes(region))
+  const languages = (TranscribingCaptionLanguages ?? []).filter((each) => !TRANSCRIBING_LANGUAGES.includes(each))
+  const isLate = JitEncodingEnabled === true && AllowEarlyPlay === true
+  const late = { field: 'AllowEarlyPlay', message: 'Early play is known to stay off while JIT encoding is on.' }
+  return [
+    ...regions.map((region) => ({
+      field: 'ReplicationRegions',
+      message:
+        region === MAIN_REGION
+          ? `${region} is the main region, always used, not a replica.`
+          : `${region} is not a replication region known here.`,
+    })),
+    ...languages.map((language) => ({
       field: 'TranscribingCaptionLanguages',
       message: `${language} is not a caption language known here.`,
-    })
-  }
-  if (request.JitEncodingEnabled === true && request.AllowEarlyPlay === true) {
-    warnings.push({ field: 'AllowEarlyPlay', message: 'Early play is known to stay off while JIT encoding is on.' })
-  }
-  return warnings
+    })),
+    ...(isLate ? [late] : []),
+  ]
 }
 
 export function csvParts(csv: string): readonly string[] {
@@ -200,17 +197,14 @@ export function csvParts(csv: string): readonly string[] {
 }
 
 function encodingIssues(request: z.output<typeof fields>): readonly RequestIssue[] {
-  const issues: RequestIssue[] = []
+  const { JitEncodingEnabled, EnabledResolutions, OutputCodecs } = request
   const premium = request.EncodingTier === ENCODING_TIERS.Premium
-  if (request.JitEncodingEnabled === true && !premium) {
-    issues.push({
-      field: 'JitEncodingEnabled',
-      message: 'JIT encoding is supported in the premium encoding tier only.',
-    })
-  }
-  if (!isUnset(request.EnabledResolutions)) issues.push(...resolutionIssues(request.EnabledResolutions))
-  if (!isUnset(request.OutputCodecs)) issues.push(...codecIssues(request.OutputCodecs, premium))
-  return issues
+  const jit = { field: 'JitEncodingEnabled', message: 'JIT encoding is supported in the premium encoding tier only.' }
+  return [
+    ...(JitEncodingEnabled === true && !premium ? [jit] : []),
+    ...(isUnset(EnabledResolutions) ? [] : resolutionIssues(EnabledResolutions)),
+    ...(isUnset(OutputCodecs) ? [] : codecIssues(OutputCodecs, premium)),
+  ]
 }
 
 function resolutionIssues(csv: string): readonly RequestIssue[] {

@@ -1,13 +1,7 @@
 import * as z from 'zod'
 import { visible } from '../../shared/untrusted.ts'
+import type { Rejected } from '../contract/errors.ts'
 import { parseJson } from '../contract/json.ts'
-
-/** What the body of a refusal says, as far as it can be told. Text is the platform's, bounded and made visible. */
-export interface ErrorBody {
-  readonly code?: string
-  readonly field?: string
-  readonly message?: string
-}
 
 const MAX_MESSAGE_LENGTH = 300
 const MAX_CODE_LENGTH = 64
@@ -29,48 +23,30 @@ const Shapes = z.object({
   message: text,
 })
 
-/** Reads the body of a refusal, which may be any of several JSON shapes, text, a page of HTML, or empty. */
-export function readErrorBody(body: string): ErrorBody {
+/**
+ * What the body of a refusal says, as far as it can be told; it may be any of several JSON shapes, text, a page of HTML, or
+ * empty. Text is the platform's, bounded and made visible.
+ */
+export function readErrorBody(body: string): Pick<Rejected, 'code' | 'field' | 'message'> {
   const trimmed = body.trim()
-  if (trimmed === '' || looksLikeHtml(trimmed)) return {}
+  if (/^<(?:!doctype|html|head|body|\?xml|!--)/i.test(trimmed)) return {}
   const json = tryJson(trimmed)
-  if (typeof json === 'string') return compact({ message: json })
-  if (json === undefined) return compact({ message: trimmed })
-  const read = Shapes.safeParse(json)
-  return read.success ? compact(fromShapes(read.data)) : {}
-}
-
-function looksLikeHtml(body: string): boolean {
-  return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body)
-}
-
-type Found = { readonly [Name in keyof ErrorBody]?: string | null | undefined }
-
-function fromShapes({ ErrorKey, Field, Message, error, title, detail, message }: z.output<typeof Shapes>): Found {
-  if (error !== undefined && error !== null) {
-    return { code: error.code, message: joined([error.message, ...(error.details ?? []).slice(0, MAX_DETAILS)]) }
-  }
-  return { code: ErrorKey, field: Field, message: joined([Message ?? message ?? title, detail]) }
-}
-
-function joined(parts: readonly (string | null | undefined)[]): string {
-  return parts
-    .map((part) => part?.trim() ?? '')
-    .filter((part, index, all) => part !== '' && all.indexOf(part) === index)
-    .join(' ')
-}
-
-function compact({ code, field, message }: Found): ErrorBody {
+  if (json === undefined || typeof json === 'string') return { message: shown([json ?? trimmed], MAX_MESSAGE_LENGTH) }
+  const { ErrorKey, Field, Message, error, title, detail, message } = Shapes.safeParse(json).data ?? {}
+  const said = error
+    ? [error.message, ...(error.details ?? []).slice(0, MAX_DETAILS)]
+    : [Message ?? message ?? title, detail]
   return {
-    ...shown('code', code, MAX_CODE_LENGTH),
-    ...shown('field', field, MAX_CODE_LENGTH),
-    ...shown('message', message, MAX_MESSAGE_LENGTH),
+    code: shown([error ? error.code : ErrorKey], MAX_CODE_LENGTH),
+    field: shown([error ? undefined : Field], MAX_CODE_LENGTH),
+    message: shown(said, MAX_MESSAGE_LENGTH),
   }
 }
 
-function shown(name: keyof ErrorBody, value: string | null | undefined, maxLength: number): ErrorBody {
-  const trimmed = value?.trim() ?? ''
-  return trimmed === '' ? {} : { [name]: visible(trimmed, maxLength) }
+/** All that is text, each once; undefined where nothing is. */
+function shown(parts: readonly (string | null | undefined)[], maxLength: number): string | undefined {
+  const texts = new Set(parts.map((part) => part?.trim() ?? '').filter((part) => part !== ''))
+  return texts.size === 0 ? undefined : visible([...texts].join(' '), maxLength)
 }
 
 function tryJson(body: string): unknown {

@@ -209,12 +209,7 @@ export class Transport {
     const body = await bodyOf(incoming, MAX_ERROR_BODY_BYTES).catch(() => '')
     const safe = body.toString().replaceAll(this.#options.credential.secret.reveal(), '[secret]')
     const retryAfterMs = parseRetryAfter(incoming.headers['retry-after'], this.#options.clock.now())
-    return {
-      kind: 'rejected',
-      status: incoming.status,
-      ...readErrorBody(safe),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    }
+    return { kind: 'rejected', status: incoming.status, ...readErrorBody(safe), retryAfterMs }
   }
 
   /** How long to pause before the next try; undefined when another try is pointless. */

@@ -3,7 +3,7 @@ import {
   type DayLine,
   findSeparator,
   finishEntry,
-  LineCounts,
+  lineCounts,
   type RawEntry,
   readRawEntry,
   readWhole,
@@ -30,87 +30,77 @@ interface LineReader {
   readonly read: (line: DayLine) => 'matched' | 'unwanted' | 'malformed'
 }
 
+export type DayFileReader = ReturnType<typeof readLines>
+
 /**
  * Reads a day file as its bytes come, without copying lines that lie whole in a chunk. Of each line the first two fields
  * are read from the bytes and counted; only of those that are wanted text is made. Empty lines are no lines.
  */
-export class DayFileReader {
-  readonly #reader: LineReader
-  readonly #counts: LineCounts
+function readLines({ wantsCacheStatus, wantsStatusCode, read }: LineReader) {
+  const counts = lineCounts(wantsCacheStatus)
   /** The beginning of a line that the last chunk did not end. Of a longer line it holds the first 64 KB. */
-  readonly #torn = Buffer.alloc(MAX_LINE_BYTES)
-  #tornLength = 0
-  #bytes = 0
-  #lines = 0
-  #matched = 0
-  #malformedLines = 0
-  #tooLongLines = 0
+  const torn = Buffer.alloc(MAX_LINE_BYTES)
+  let tornLength = 0
+  let [bytes, lines, matched, malformedLines, tooLongLines] = [0, 0, 0, 0, 0]
 
-  constructor(reader: LineReader) {
-    this.#reader = reader
-    this.#counts = new LineCounts(reader.wantsCacheStatus)
+  function keep(chunk: Buffer, start: number, end: number): void {
+    chunk.copy(torn, tornLength, start, end)
+    tornLength += end - start
   }
 
-  push(chunk: Buffer): void {
-    this.#bytes += chunk.length
-    let start = 0
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      if (this.#tornLength === 0) {
-        this.#take(chunk, start, end)
-      } else {
-        this.#keep(chunk, start, end)
-        this.#takeTorn()
-      }
-      start = end + 1
-    }
-    this.#keep(chunk, start, chunk.length)
+  function takeTorn(): void {
+    const length = tornLength
+    tornLength = 0
+    take(torn, 0, length)
   }
 
-  progress(): DayFileProgress {
-    return { bytes: this.#bytes, lines: this.#lines, matched: this.#matched }
-  }
-
-  /** The stream is over: takes in a last line without a line feed, and sums up. */
-  finish(): DayFileSummary {
-    this.#takeTorn()
-    const [malformedLines, tooLongLines] = [this.#malformedLines, this.#tooLongLines]
-    return { ...this.progress(), malformedLines, tooLongLines, ...this.#counts.summary() }
-  }
-
-  #keep(chunk: Buffer, start: number, end: number): void {
-    chunk.copy(this.#torn, this.#tornLength, start, end)
-    this.#tornLength += end - start
-  }
-
-  #takeTorn(): void {
-    const length = this.#tornLength
-    this.#tornLength = 0
-    this.#take(this.#torn, 0, length)
-  }
-
-  #take(buffer: Buffer, start: number, end: number): void {
+  function take(buffer: Buffer, start: number, end: number): void {
     if (end === start) return
-    this.#lines += 1
-    if (end - start > MAX_LINE_BYTES) this.#tooLongLines += 1
-    else this.#see(buffer, start, end)
+    lines += 1
+    if (end - start > MAX_LINE_BYTES) tooLongLines += 1
+    else see(buffer, start, end)
   }
 
-  #see(buffer: Buffer, start: number, end: number): void {
+  function see(buffer: Buffer, start: number, end: number): void {
     const statusEnd = findSeparator(buffer, start, Math.min(end, start + MAX_STATUS_BYTES + 1))
     const codeEnd = statusEnd + 4
     // Three digits and the separator: more are none.
     const statusCode = readWhole(buffer, statusEnd + 1, Math.min(end, codeEnd + 1)) ?? 0
     if (statusEnd <= start || statusCode < 100 || statusCode > 599) {
-      this.#malformedLines += 1
+      malformedLines += 1
       return
     }
-    const { isWanted, name } = this.#counts.count(buffer, start, statusEnd, statusCode)
-    if (!isWanted || !this.#reader.wantsStatusCode(statusCode)) return
+    const { isWanted, name } = counts.count(buffer, start, statusEnd, statusCode)
+    if (!isWanted || !wantsStatusCode(statusCode)) return
     const atMs = readWhole(buffer, codeEnd + 1, end)
     const cacheStatus = name ?? buffer.toString('latin1', start, statusEnd)
-    const fate = this.#reader.read({ buffer, end, cacheStatus, statusCode, atMs, codeEnd })
-    if (fate === 'matched') this.#matched += 1
-    if (fate === 'malformed') this.#malformedLines += 1
+    const fate = read({ buffer, end, cacheStatus, statusCode, atMs, codeEnd })
+    if (fate === 'matched') matched += 1
+    if (fate === 'malformed') malformedLines += 1
+  }
+
+  const progress = (): DayFileProgress => ({ bytes, lines, matched })
+  return {
+    push(chunk: Buffer): void {
+      bytes += chunk.length
+      let start = 0
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+        if (tornLength === 0) {
+          take(chunk, start, end)
+        } else {
+          keep(chunk, start, end)
+          takeTorn()
+        }
+        start = end + 1
+      }
+      keep(chunk, start, chunk.length)
+    },
+    progress,
+    /** The stream is over: takes in a last line without a line feed, and sums up. */
+    finish(): DayFileSummary {
+      takeTorn()
+      return { ...progress(), malformedLines, tooLongLines, ...counts.summary() }
+    },
   }
 }
 
@@ -131,7 +121,7 @@ export function readEntries(
   const toMs = to?.getTime() ?? Number.POSITIVE_INFINITY
   const checks = compileChecks(filter)
   const withheld = LOG_FIELDS.filter((field) => !allowed.includes(field))
-  return new DayFileReader({
+  return readLines({
     wantsCacheStatus: (name) => cacheStatuses.size === 0 || (name !== undefined && cacheStatuses.has(name)),
     wantsStatusCode: (code) => isWantedCode[code] ?? false,
     read(line) {
@@ -152,7 +142,7 @@ export type OnTallied = (atMs: number, cacheStatus: string, statusCode: number) 
 
 /** Tells what lines begin with and makes no text of them, which is far cheaper. A line without a time is malformed. */
 export function tallyLines(onLine: OnTallied): DayFileReader {
-  return new DayFileReader({
+  return readLines({
     wantsCacheStatus: () => true,
     wantsStatusCode: () => true,
     read({ atMs, cacheStatus, statusCode }) {

@@ -123,55 +123,48 @@ interface CountedStatus {
   lines: number
 }
 
-/** Counts of lines by cache status and by class of status code. Bounded, whatever the lines say. */
-export class LineCounts {
-  readonly #wantsStatus: (cacheStatus: string | undefined) => boolean
-  readonly #statuses: CountedStatus[] = []
+/**
+ * Counts lines by cache status and by class of status code. Bounded, whatever the lines say. `wantsStatus` is asked once for
+ * each status, and for all those of which there are too many as undefined.
+ */
+export function lineCounts(wantsStatus: (cacheStatus: string | undefined) => boolean) {
+  const counted = (name: string | undefined, bytes: Buffer): CountedStatus => {
+    return { name, bytes, isWanted: wantsStatus(name), lines: 0 }
+  }
+  const statuses: CountedStatus[] = []
   /** Counts what is counted together. A status may be called `other` all the same. */
-  readonly #other: CountedStatus
-  readonly #codes = Array.from({ length: 600 }, () => 0)
-
-  /** `wantsStatus` is asked once for each status, and for all those of which there are too many as undefined. */
-  constructor(wantsStatus: (cacheStatus: string | undefined) => boolean) {
-    this.#wantsStatus = wantsStatus
-    this.#other = this.#counted(undefined, Buffer.alloc(0))
-  }
-
-  /** Counts a line with the status from `start` to before `end`. The code is one of 100 to 599. */
-  count(buffer: Buffer, start: number, end: number, statusCode: number): CountedStatus {
-    const statuses = this.#statuses
-    // They are few, and the most frequent come early.
-    let index = 0
-    while (index < statuses.length && !isSame(statuses[index]?.bytes, buffer, start, end)) index += 1
-    const status = statuses[index] ?? this.#add(buffer.subarray(start, end))
-    status.lines += 1
-    this.#codes[statusCode] = (this.#codes[statusCode] ?? 0) + 1
-    return status
-  }
-
-  summary(): Pick<DayFileSummary, 'countsByCacheStatus' | 'countsByStatusClass'> {
-    const countsByCacheStatus = new Map<string, number>()
-    const countsByStatusClass = new Map<string, number>()
-    const counted = [...this.#statuses, this.#other].filter(({ lines }) => lines > 0)
-    for (const { name = OTHER_STATUS, lines } of counted.toSorted((a, b) => b.lines - a.lines)) {
-      countsByCacheStatus.set(name, (countsByCacheStatus.get(name) ?? 0) + lines)
-    }
-    for (const [code, lines] of this.#codes.entries()) {
-      const name = `${Math.floor(code / 100)}xx`
-      if (lines > 0) countsByStatusClass.set(name, (countsByStatusClass.get(name) ?? 0) + lines)
-    }
-    return { countsByCacheStatus, countsByStatusClass }
-  }
-
-  #add(bytes: Buffer): CountedStatus {
-    if (this.#statuses.length >= MAX_STATUSES) return this.#other
-    const added = this.#counted(bytes.toString('latin1'), Buffer.from(bytes))
-    this.#statuses.push(added)
+  const other = counted(undefined, Buffer.alloc(0))
+  const codes = Array.from({ length: 600 }, () => 0)
+  const add = (bytes: Buffer): CountedStatus => {
+    if (statuses.length >= MAX_STATUSES) return other
+    const added = counted(bytes.toString('latin1'), Buffer.from(bytes))
+    statuses.push(added)
     return added
   }
-
-  #counted(name: string | undefined, bytes: Buffer): CountedStatus {
-    return { name, bytes, isWanted: this.#wantsStatus(name), lines: 0 }
+  return {
+    /** Counts a line with the status from `start` to before `end`. The code is one of 100 to 599. */
+    count(buffer: Buffer, start: number, end: number, statusCode: number): CountedStatus {
+      // They are few, and the most frequent come early.
+      let index = 0
+      while (index < statuses.length && !isSame(statuses[index]?.bytes, buffer, start, end)) index += 1
+      const status = statuses[index] ?? add(buffer.subarray(start, end))
+      status.lines += 1
+      codes[statusCode] = (codes[statusCode] ?? 0) + 1
+      return status
+    },
+    summary(): Pick<DayFileSummary, 'countsByCacheStatus' | 'countsByStatusClass'> {
+      const countsByCacheStatus = new Map<string, number>()
+      const countsByStatusClass = new Map<string, number>()
+      const seen = [...statuses, other].filter(({ lines }) => lines > 0)
+      for (const { name = OTHER_STATUS, lines } of seen.toSorted((a, b) => b.lines - a.lines)) {
+        countsByCacheStatus.set(name, (countsByCacheStatus.get(name) ?? 0) + lines)
+      }
+      for (const [code, lines] of codes.entries()) {
+        const name = `${Math.floor(code / 100)}xx`
+        if (lines > 0) countsByStatusClass.set(name, (countsByStatusClass.get(name) ?? 0) + lines)
+      }
+      return { countsByCacheStatus, countsByStatusClass }
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type Clock, waitAtMost, withTimeout } from '../../shared/clock.ts'
 import { parsedJson } from '../../shared/json-text.ts'
 import type { readSlackSettings } from '../../config/settings.ts'
-import { OutsideCalls } from '../../process/outside-calls.ts'
+import { type OutsideCalls, outsideCalls } from '../../process/outside-calls.ts'
 
 const CALL_TIMEOUT_MS = 10_000
 const HELLO_TIMEOUT_MS = 10_000
@@ -48,7 +48,7 @@ export class LiveSlack {
   constructor(settings: ReturnType<typeof readSlackSettings>, clock: Clock) {
     this.#settings = settings
     this.#clock = clock
-    this.#outside = new OutsideCalls(clock, () => undefined)
+    this.#outside = outsideCalls(clock, () => undefined)
   }
 
   /** Calls a method of the Web API. What is limited is tried once more after the time Slack asks for, at most a minute. */

@@ -12,9 +12,9 @@ import { Scrubber } from '../../shared/scrubber.ts'
 import { StoreError, UnpreparedStoreError } from '../../store/schema/store-error.ts'
 import { openStore, type Store, storeFile } from '../../store/store.ts'
 import { cdnOptions } from '../cdn-options.ts'
-import { ClockWatch, type TimeSource } from '../clock-watch.ts'
+import { type TimeSource, watchClock } from '../clock-watch.ts'
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from '../exit.ts'
-import { OutsideCalls } from '../outside-calls.ts'
+import { type OutsideCalls, outsideCalls } from '../outside-calls.ts'
 import { isHelp, parseOptions, type ToolContext, UsageError } from '../tool.ts'
 import { createDoctor } from './doctor.ts'
 
@@ -69,8 +69,8 @@ function hint(error: SettingsError | ConfigurationError): readonly string[] {
 
 async function examine(settings: Settings, configuration: Configuration, { clock, log }: ToolContext, given: Given) {
   const secondsAhead = new Map<TimeSource, number>()
-  const clockWatch = new ClockWatch(clock, log, (source, seconds) => secondsAhead.set(source, seconds))
-  const outside = new OutsideCalls(clock, (date, askedAtMs) => clockWatch.compareHeader('slack', date, askedAtMs))
+  const clockWatch = watchClock(clock, log, (source, seconds) => secondsAhead.set(source, seconds))
+  const outside = outsideCalls(clock, (date, askedAtMs) => clockWatch.compareHeader('slack', date, askedAtMs))
   const elsewhere = await askRunningBot(settings, outside)
   const cdn = createCdnClient({
     ...cdnOptions(settings),

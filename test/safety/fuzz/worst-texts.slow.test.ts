@@ -24,7 +24,7 @@ import { pathOf } from '../../../src/operations/logs/log-reading.ts'
 import { nearestWord } from '../../../src/operations/declaration/nearest-word.ts'
 import { flagName } from '../../../src/operations/declaration/usage.ts'
 import { holdsChance, holdsKeyShape } from '../../../src/shared/key-shapes.ts'
-import { ScrubbedOutput } from '../../../src/shared/scrubbed-output.ts'
+import { scrubbedOutput } from '../../../src/shared/scrubbed-output.ts'
 import { Scrubber } from '../../../src/shared/scrubber.ts'
 import { hidesSomething, visible } from '../../../src/shared/untrusted.ts'
 import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
@@ -53,7 +53,7 @@ const scrubber = new Scrubber()
 scrubber.register(secret)
 const written = (text: string): string => {
   let out = ''
-  const output = new ScrubbedOutput(scrubber, (piece) => void (out += piece))
+  const output = scrubbedOutput(scrubber, (piece) => void (out += piece))
   for (let at = 0; at < text.length; at += 7) output.write(text.slice(at, at + 7))
   output.end()
   return out
