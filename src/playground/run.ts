@@ -3,8 +3,7 @@ import { createControls } from './stage/controls.ts'
 import { FastClock } from './stage/fast-clock.ts'
 import { openPage } from './page/page-server.ts'
 import { startStage } from './stage/stage.ts'
-import { playTour } from './tour/tour.ts'
-import { stepsOfTour } from './tour/steps.ts'
+import { playTour, stepsOfTour } from './tour/tour.ts'
 
 /** What the process lends: where to print, its clock, and when somebody wants it to end. */
 export interface Surroundings {

@@ -17,7 +17,7 @@ interface CallServerParts {
   readonly ledger: RequestLedger
   readonly faults: FaultPlan
   readonly bearerToken: string
-  readonly logLimit: LogRateLimit
+  readonly admitsLog: (pullZoneId: string) => boolean
 }
 
 interface Route {
@@ -37,7 +37,7 @@ export async function serveCall(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { world, ledger, faults, clock, bearerToken, logLimit } = parts
+  const { world, ledger, faults, clock, bearerToken, admitsLog } = parts
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   const method = request.method ?? ''
@@ -64,7 +64,7 @@ export async function serveCall(
     const body = await readRequestBody(request)
     note({ body })
     admit(endpoint, request.headers, world, bearerToken)
-    if (base === 'logging' && !logLimit.admits(params['pullZoneId'] ?? '')) {
+    if (base === 'logging' && !admitsLog(params['pullZoneId'] ?? '')) {
       throw refuseLogging(429, 'The rate limit of this pull zone is exceeded.')
     }
     if (carriesOut(fault)) {
@@ -199,24 +199,18 @@ const LOG_WINDOW_MS = 10_000
 /** Ids are the caller's choice, so the number of those remembered needs a bound. */
 const MAX_ZONES = 1_000
 
-/** A sliding window for each pull zone. A refused request does not count. */
-export class LogRateLimit {
-  readonly #clock: Clock
+/** Whether a pull zone's log may be asked now: a sliding window for each. A refused request does not count. */
+export function logRateLimit(clock: Clock): (pullZoneId: string) => boolean {
   /** When the admitted requests of the last window came, oldest first, by pull zone. */
-  readonly #admitted = new Map<string, number[]>()
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  admits(pullZoneId: string): boolean {
-    const now = this.#clock.monotonicMs()
-    const recent = (this.#admitted.get(pullZoneId) ?? []).filter((at) => at > now - LOG_WINDOW_MS)
-    const admitted = recent.length < LOG_REQUESTS_MAX
-    if (admitted) recent.push(now)
-    if (this.#admitted.size >= MAX_ZONES) this.#admitted.clear()
-    this.#admitted.set(pullZoneId, recent)
-    return admitted
+  const admitted = new Map<string, number[]>()
+  return (pullZoneId) => {
+    const now = clock.monotonicMs()
+    const recent = (admitted.get(pullZoneId) ?? []).filter((at) => at > now - LOG_WINDOW_MS)
+    const isAdmitted = recent.length < LOG_REQUESTS_MAX
+    if (isAdmitted) recent.push(now)
+    if (admitted.size >= MAX_ZONES) admitted.clear()
+    admitted.set(pullZoneId, recent)
+    return isAdmitted
   }
 }
 

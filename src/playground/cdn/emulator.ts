@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { EndpointName } from '../../cdn/contract/endpoints.ts'
 import { listen, LOOPBACK, shut } from '../../shared/server.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { type Base, LogRateLimit, RequestLedger, serveCall } from './call-server.ts'
+import { type Base, logRateLimit, RequestLedger, serveCall } from './call-server.ts'
 import { FaultPlan } from './faults.ts'
 import { seededRandom } from './world/seeded-random.ts'
 import { type Canaries, fakeKey, World } from './world/world.ts'
@@ -31,7 +31,7 @@ export async function startCdnEmulator(options: CdnEmulatorOptions) {
   const world = new World({ seed, now: clock.now(), accessKey, canaries })
   const faults = new FaultPlan()
   const ledger = new RequestLedger()
-  const parts = { clock, world, ledger, faults, bearerToken, logLimit: new LogRateLimit(clock) }
+  const parts = { clock, world, ledger, faults, bearerToken, admitsLog: logRateLimit(clock) }
   const serverOf = (base: Base): Server =>
     createServer((request, response) => {
       response.setHeader('date', clock.now().toUTCString())

@@ -91,8 +91,8 @@ function reportOf({ findings, seen, notes }: Outcome, when: Date): string {
   ].join('\n')
 }
 
-function line({ place, what, verdict, detail }: Finding): string {
-  return `- ${place}, “${inLine(what)}”: ${verdict}${detail === '' ? '' : ` (${literally(detail)})`}`
+function line({ place, name, verdict, detail }: Finding): string {
+  return `- ${place}, “${inLine(name)}”: ${verdict}${detail === '' ? '' : ` (${literally(detail)})`}`
 }
 
 /** Text from outside stays in its line, and is no markup. */

@@ -1,7 +1,8 @@
+import * as z from 'zod'
 import type { Clock } from '../../shared/clock.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import type { LiveLink, LiveSlack, Reply } from './live-slack.ts'
-import { addressed, type Samples } from './samples.ts'
+import { addressed, type Sample, type Samples } from './samples.ts'
 
 /** Slack takes a post a second in a channel. */
 const PACE_MS = 1_100
@@ -24,11 +25,13 @@ export const PLACES = [
 ] as const
 export type Place = (typeof PLACES)[number]
 
-/** What became of one thing that was shown to Slack. `types` are those of its blocks. */
-export interface Finding {
+/** What is shown to Slack, with the types of its blocks. */
+type Shown = Pick<Sample<unknown>, 'name' | 'types'>
+const plain = (name: string): Shown => ({ name, types: new Set() })
+
+/** What became of one thing that was shown to Slack. */
+export interface Finding extends Shown {
   readonly place: Place
-  readonly what: string
-  readonly types: ReadonlySet<string>
   readonly verdict: 'accepted' | 'changed' | 'refused'
   /** Slack's word and reasons, or where it changed something. */
   readonly detail: string
@@ -113,10 +116,8 @@ class LiveCheck {
 
   async run(link: LiveLink): Promise<Outcome> {
     const { channel, tell } = this.#options
-    const first = await this.#send('post', 'text alone', new Set(), 'chat.postMessage', {
-      channel,
-      text: 'A live check of CDN Ops begins here. Its messages are removed when it ends.',
-    })
+    const text = 'A live check of CDN Ops begins here. Its messages are removed when it ends.'
+    const first = await this.#send('post', plain('text alone'), 'chat.postMessage', { channel, text })
     const root = this.#keep(first)
     if (root === undefined)
       throw new CannotBegin(`Nothing can be posted in ${channel}: ${first.error}. Invite the bot.`)
@@ -142,10 +143,10 @@ class LiveCheck {
   async #validate(): Promise<void> {
     const { samples, tell } = this.#options
     tell('Asking Slack’s validator …')
-    for (const { name, types, content } of samples.messages)
-      await this.#send('validator', name, types, 'blocks.validate', { blocks: content.blocks }, 'none')
-    for (const { name, types, content } of samples.views)
-      await this.#send('validator', name, types, 'blocks.validate', { view: content }, 'none')
+    for (const sample of samples.messages)
+      await this.#send('validator', sample, 'blocks.validate', { blocks: sample.content.blocks }, 'none')
+    for (const sample of samples.views)
+      await this.#send('validator', sample, 'blocks.validate', { view: sample.content }, 'none')
   }
 
   /** What somebody types in the channel: it brings who they are, a trigger and a response address. */
@@ -175,37 +176,34 @@ class LiveCheck {
   async #modals({ person, trigger }: Typed): Promise<void> {
     const { samples, channel } = this.#options
     let open: string | undefined
-    for (const { name, types, content } of samples.views.filter((view) => view.content.type === 'modal')) {
-      const view = addressed(content, { person, channel })
-      const [method, where] =
+    for (const sample of samples.views.filter((each) => each.content.type === 'modal')) {
+      const view = addressed(sample.content, { person, channel })
+      const reply =
         open === undefined
-          ? (['views.open', { trigger_id: trigger }] as const)
-          : (['views.update', { view_id: open }] as const)
-      const reply = await this.#send('modal', name, types, method, { ...where, view })
-      open ??= idIn(reply, 'view')
-      if (reply.error === undefined) await this.#question(`The form “${name}” is open: is it right?`)
+          ? await this.#send('modal', sample, 'views.open', { trigger_id: trigger, view })
+          : await this.#send('modal', sample, 'views.update', { view_id: open, view })
+      open ??= Opened.safeParse(reply.body).data?.view.id
+      if (reply.error === undefined) await this.#question(`The form “${sample.name}” is open: is it right?`)
     }
   }
 
   /** Those with charts and tables first: an address takes five. */
   async #answers({ person, address }: Typed): Promise<void> {
     const { samples, channel } = this.#options
-    const rank = ({ types }: { readonly types: ReadonlySet<string> }) =>
-      Number(types.has('data_visualization')) + Number(types.has('data_table'))
-    for (const { name, types, content } of samples.messages
-      .toSorted((a, b) => rank(b) - rank(a))
-      .slice(0, USES_PER_ADDRESS)) {
-      const body = { ...addressed(content, { person, channel }), ...QUIET, response_type: 'ephemeral' }
+    const rank = ({ types }: Shown) => Number(types.has('data_visualization')) + Number(types.has('data_table'))
+    const first = samples.messages.toSorted((a, b) => rank(b) - rank(a)).slice(0, USES_PER_ADDRESS)
+    for (const sample of first) {
+      const body = { ...addressed(sample.content, { person, channel }), ...QUIET, response_type: 'ephemeral' }
       const reply = await this.#options.slack.post(address, JSON.stringify(body), 'application/json')
-      this.#note('response address', name, types, reply, {})
+      this.#note('response address', sample, reply, {})
     }
   }
 
   async #home({ person }: Typed): Promise<void> {
     const { samples, channel } = this.#options
-    for (const { name, types, content } of samples.views.filter((view) => view.content.type === 'home')) {
-      const view = addressed(content, { person, channel })
-      await this.#send('Home', name, types, 'views.publish', { user_id: person, view })
+    for (const sample of samples.views.filter((each) => each.content.type === 'home')) {
+      const view = addressed(sample.content, { person, channel })
+      await this.#send('Home', sample, 'views.publish', { user_id: person, view })
     }
     this.#notes.push(
       'The Home tab of whoever typed the command stays as the check left it, until they open it while the bot runs.',
@@ -215,16 +213,16 @@ class LiveCheck {
   async #messages(root: string, person: string | undefined): Promise<void> {
     const { samples, channel, clock, tell } = this.#options
     tell(`Posting ${samples.messages.length} messages, each edited, as a reply and as an ephemeral message …`)
-    for (const { name, types, content } of samples.messages) {
-      const { text, blocks } = addressed(content, { person: person ?? 'USLACKBOT', channel })
+    for (const sample of samples.messages) {
+      const { text, blocks } = addressed(sample.content, { person: person ?? 'USLACKBOT', channel })
       const message = { channel, text, blocks, ...QUIET }
-      const ts = this.#keep(await this.#send('post', name, types, 'chat.postMessage', message))
+      const ts = this.#keep(await this.#send('post', sample, 'chat.postMessage', message))
       await clock.sleep(PACE_MS)
-      if (ts !== undefined) await this.#send('edit', name, types, 'chat.update', { channel, ts, text, blocks })
-      this.#keep(await this.#send('reply', name, types, 'chat.postMessage', { ...message, thread_ts: root }))
+      if (ts !== undefined) await this.#send('edit', sample, 'chat.update', { channel, ts, text, blocks })
+      this.#keep(await this.#send('reply', sample, 'chat.postMessage', { ...message, thread_ts: root }))
       await clock.sleep(PACE_MS)
       if (person !== undefined)
-        await this.#send('ephemeral', name, types, 'chat.postEphemeral', { ...message, user: person })
+        await this.#send('ephemeral', sample, 'chat.postEphemeral', { ...message, user: person })
     }
   }
 
@@ -233,14 +231,11 @@ class LiveCheck {
     const ticket = await slack.call('files.getUploadURLExternal', { filename: FILE.name, length: FILE.content.length })
     const { upload_url: url, file_id: id } = ticket.body
     if (typeof url !== 'string' || typeof id !== 'string')
-      return this.#note('file', 'upload address', new Set(), ticket, {})
-    this.#note('file', 'upload', new Set(), await slack.post(url, FILE.content, 'application/octet-stream'), {})
+      return this.#note('file', plain('upload address'), ticket, {})
+    this.#note('file', plain('upload'), await slack.post(url, FILE.content, 'application/octet-stream'), {})
     this.#files.push(id)
-    const files = [{ id, title: FILE.title }]
-    await this.#send('file', 'into the channel', new Set(), 'files.completeUploadExternal', {
-      files,
-      channel_id: channel,
-    })
+    const shared = { files: [{ id, title: FILE.title }], channel_id: channel }
+    await this.#send('file', plain('into the channel'), 'files.completeUploadExternal', shared)
   }
 
   async #question(question: string): Promise<void> {
@@ -259,28 +254,20 @@ class LiveCheck {
     if (error !== undefined) this.#notes.push(`Slack did not remove ${what}: ${error}.`)
   }
 
-  async #send(
-    place: Place,
-    what: string,
-    types: ReadonlySet<string>,
-    method: string,
-    args: object,
-    token: 'bot' | 'none' = 'bot',
-  ): Promise<Reply> {
+  async #send(place: Place, shown: Shown, method: string, args: object, token?: 'none'): Promise<Reply> {
     const reply = await this.#options.slack.call(method, args, token)
-    this.#note(place, what, types, reply, args)
+    this.#note(place, shown, reply, args)
     return reply
   }
 
-  #note(place: Place, what: string, types: ReadonlySet<string>, { error, reasons, body }: Reply, sent: object): void {
-    const shown = Object.hasOwn(body, 'view') ? 'view' : 'message'
-    const got = body[shown]
+  #note(place: Place, { name, types }: Shown, { error, reasons, body }: Reply, sent: object): void {
+    const got = body['view'] ?? body['message']
     const wanted = 'view' in sent ? sent.view : sent
     const changed =
       got === undefined || error !== undefined ? undefined : findChange(blocksIn(wanted), blocksIn(got), '/blocks')
     const verdict = error !== undefined ? 'refused' : changed === undefined ? 'accepted' : 'changed'
     const detail = error === undefined ? (changed ?? '') : [error, ...reasons.slice(0, 5)].join('; ')
-    this.#findings.push({ place, what, types, verdict, detail })
+    this.#findings.push({ place, name, types, verdict, detail })
   }
 
   #keep({ body }: Reply): string | undefined {
@@ -291,12 +278,7 @@ class LiveCheck {
   }
 }
 
-function idIn({ body }: Reply, name: string): string | undefined {
-  const found = body[name]
-  return typeof found === 'object' && found !== null && 'id' in found && typeof found.id === 'string'
-    ? found.id
-    : undefined
-}
+const Opened = z.object({ view: z.looseObject({ id: z.string() }) })
 
 function blocksIn(part: unknown): unknown {
   return typeof part === 'object' && part !== null && 'blocks' in part ? part.blocks : undefined

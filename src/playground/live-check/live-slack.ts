@@ -17,6 +17,8 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>>
 }
 
+const NO_ANSWER: Reply = { error: 'no_answer', reasons: [], body: {} }
+
 const Body = z.record(z.string(), z.unknown())
 const Refusal = z.object({
   error: z.string().default('no reason'),
@@ -71,17 +73,15 @@ export class LiveSlack {
       await this.#clock.sleep(Math.min(Number.isFinite(waitS) ? waitS : 1, LONGEST_WAIT_S) * 1_000)
       response = await send()
     }
-    if (response === undefined) return { error: 'no_answer', reasons: [], body: {} }
+    if (response === undefined) return NO_ANSWER
     return replyOf(await response.text())
   }
 
   /** Posts to an address that Slack gave: for an answer, or for a file. */
   async post(url: string, body: string, type: string): Promise<Reply> {
     const answer = await this.#inTime((signal) => this.#outside.slackPost(url, { type, body, signal }))
-    if (answer === undefined) return { error: 'no_answer', reasons: [], body: {} }
-    return answer.ok && !answer.text.startsWith('{')
-      ? { error: undefined, reasons: [], body: {} }
-      : replyOf(answer.text)
+    if (answer === undefined) return NO_ANSWER
+    return answer.ok && !answer.text.startsWith('{') ? { ...NO_ANSWER, error: undefined } : replyOf(answer.text)
   }
 
   /** Opens a link. Gives Slack's refusal where it is refused, `no_answer` where nothing is heard. */
@@ -108,7 +108,7 @@ export class LiveSlack {
     const hello = await waitAtMost(clock, HELLO_TIMEOUT_MS, greeted.promise)
     if (hello === undefined) {
       socket.terminate()
-      return { error: 'no_answer', reasons: [], body: {} }
+      return NO_ANSWER
     }
     return {
       connections: hello.value,

@@ -3,8 +3,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { CHANNELS, MEMBERS, OLGA } from '../slack/state/seed.ts'
 import { FastClock } from '../stage/fast-clock.ts'
 import { type Stage, startStage } from '../stage/stage.ts'
-import { stepsOfTour } from '../tour/steps.ts'
-import { playTour } from '../tour/tour.ts'
+import { playTour, stepsOfTour } from '../tour/tour.ts'
 
 const MAX_KINDS = 24
 
@@ -15,8 +14,6 @@ const View = z.looseObject({
   blocks: z.array(z.unknown()),
 })
 
-type Content<Shape extends z.ZodType> = z.output<Shape>
-
 /** A message or a view as the bot sends it, with what it is made of. */
 export interface Sample<Content> {
   readonly name: string
@@ -25,8 +22,8 @@ export interface Sample<Content> {
 }
 
 export interface Samples {
-  readonly messages: readonly Sample<Content<typeof Message>>[]
-  readonly views: readonly Sample<Content<typeof View>>[]
+  readonly messages: readonly Sample<z.output<typeof Message>>[]
+  readonly views: readonly Sample<z.output<typeof View>>[]
 }
 
 /** Plays the tour and takes one message and one view of each make that the bot sent, at most 24 of both. */
@@ -48,7 +45,7 @@ function samplesOf({ slack }: Stage): Samples {
   const sent: readonly Readonly<Record<string, unknown>>[] = [...slack.calls.map(({ args }) => args), ...answers]
   const messages = sent.flatMap((args) => Message.safeParse(args).data ?? [])
   const views = sent.flatMap(({ view }) => View.safeParse(view).data ?? [])
-  const nameOf = ({ title }: Content<typeof View>) => title?.text ?? 'Home'
+  const nameOf = ({ title }: z.output<typeof View>) => title?.text ?? 'Home'
   return {
     messages: oneOfEach(messages, ({ text }) => text.split('\n', 1)[0]?.slice(0, 60) ?? ''),
     // The id is the workspace's, and may be in use there.

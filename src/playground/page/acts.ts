@@ -51,63 +51,55 @@ export type ActAnswer =
 
 /** Does what somebody did on the page. Never rejects: what cannot be done is answered in words. */
 export async function perform({ who, act }: ActRequest, sources: Sources, stories: Stories): Promise<ActAnswer> {
-  const person = sources.slack.person(SEATS[who].userId)
   try {
-    if (act.do === 'control') {
-      sources.controls.set(act.id, act.on)
-      return { ok: true }
-    }
-    if (act.do === 'story') return { ok: true, lead: await stories.play(act.key) }
-    if (act.do === 'suggest') return await person.suggest(act.block, act.action, act.query)
-    if (act.do === 'search') return await searched(act, person)
-    return answered(await done(act, person))
+    return await done(act, sources.slack.person(SEATS[who].userId), sources, stories)
   } catch (error) {
     return { ok: false, shown: error instanceof Error ? `${error.message}.` : 'That did not work.' }
   }
 }
 
-async function done(
-  act: Exclude<Act, { do: 'control' | 'story' | 'suggest' | 'search' }>,
-  person: Person,
-): Promise<PersonOutcome> {
+async function done(act: Act, person: Person, { controls }: Sources, stories: Stories): Promise<ActAnswer> {
+  if ('texts' in act && act.do !== 'submit') await typed(act.texts, person)
   switch (act.do) {
     case 'say':
-      return person.say(act.channel, act.text, act.thread === undefined ? {} : { threadTs: act.thread })
+      return answered(await person.say(act.channel, act.text, act.thread === undefined ? {} : { threadTs: act.thread }))
     case 'click':
-      await typed(act.texts, person)
-      return person.click(act.target, act.block, act.action, act.entry)
+      return answered(await person.click(act.target, act.block, act.action, act.entry))
     case 'choose':
-      await typed(act.texts, person)
-      return person.choose(act.block, act.entry)
+      return answered(await person.choose(act.block, act.entry))
     case 'type':
-      return person.choose(act.block, act.text, { enter: act.enter })
+      return answered(await person.choose(act.block, act.text, { enter: act.enter }))
+    case 'suggest':
+      return person.suggest(act.block, act.action, act.query)
+    case 'search':
+      return searched(act, person)
     case 'submit':
-      return person.submit(act.texts)
+      return answered(await person.submit(act.texts))
     case 'close':
-      return person.closeView()
+      return answered(await person.closeView())
     case 'shortcut':
-      return person.shortcut(act.id)
+      return answered(await person.shortcut(act.id))
     case 'openHome':
-      return person.openHome()
+      return answered(await person.openHome())
     case 'reload':
       person.reload()
       return { ok: true }
+    case 'control':
+      controls.set(act.id, act.on)
+      return { ok: true }
+    case 'story':
+      return { ok: true, lead: await stories.play(act.key) }
     default:
       return act satisfies never
   }
 }
 
 function answered(outcome: PersonOutcome): ActAnswer {
-  if (outcome.ok) return { ok: true }
-  return { ok: false, shown: outcome.shown, inForm: outcome.errors !== undefined }
+  return outcome.ok ? outcome : { ok: false, shown: outcome.shown, inForm: outcome.errors !== undefined }
 }
 
 /** Chooses what is called so, or else the first of what the app has for it; nothing where nothing was typed. */
-async function searched(
-  { block, action, query, texts }: Extract<Act, { do: 'search' }>,
-  person: Person,
-): Promise<ActAnswer> {
-  await typed(texts, person)
+async function searched({ block, action, query }: Extract<Act, { do: 'search' }>, person: Person): Promise<ActAnswer> {
   const offered = query === '' ? undefined : await person.suggest(block, action, query)
   if (offered?.ok === false) return offered
   const taken = offered?.options.find(({ text: { text } }) => text === query) ?? offered?.options[0]

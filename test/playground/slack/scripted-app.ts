@@ -3,7 +3,7 @@ import type { DeliveryType } from '../../../src/playground/slack/wire/deliveries
 import { tellOfChanges } from '../../../src/playground/slack/wire/events.ts'
 import type { Arguments } from '../../../src/playground/slack/wire/methods.ts'
 import { Person } from '../../../src/playground/slack/person.ts'
-import { RateLimits, answerCall } from '../../../src/playground/slack/wire/server.ts'
+import { answerCall, rateLimits } from '../../../src/playground/slack/wire/server.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 
 /** A payload as an app receives it; tests look into it with matchers. */
@@ -42,7 +42,7 @@ export function scene(script: Script = () => ({})): Scene {
     },
   })
   tellOfChanges(parts)
-  const limits = new RateLimits(clock)
+  const limits = rateLimits(clock)
   const people = new Map<string, Person>()
   const callAs = (token: string | undefined, method: string, args: Arguments = {}) =>
     answerCall({ method, args, token }, parts, limits)

@@ -29,18 +29,12 @@ export type MessageDraft = Pick<StoredMessage, 'channel' | 'author' | 'text' | '
 
 const MICROS_PER_MS = 1_000
 
-/** Slack's message timestamps: seconds and microseconds, such as `1795198000.000100`, each given out once. */
-export class Timestamps {
-  readonly #clock: Clock
-  #lastMicros = 0
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  next(): string {
-    this.#lastMicros = Math.max(this.#clock.now().getTime() * MICROS_PER_MS, this.#lastMicros + 1)
-    const digits = String(this.#lastMicros)
+/** Gives out Slack's message timestamps: seconds and microseconds, such as `1795198000.000100`, each once. */
+export function timestampsOf(clock: Clock): () => string {
+  let lastMicros = 0
+  return () => {
+    lastMicros = Math.max(clock.now().getTime() * MICROS_PER_MS, lastMicros + 1)
+    const digits = String(lastMicros)
     return `${digits.slice(0, -6)}.${digits.slice(-6)}`
   }
 }
@@ -49,13 +43,13 @@ type MessageListener = (message: StoredMessage, before?: StoredMessage) => void
 
 export class Messages {
   readonly #feed: ChangeFeed
-  readonly #timestamps: Timestamps
+  readonly #nextTs: () => string
   readonly #list = new BoundedList<StoredMessage>(MAX_MESSAGES)
   #listener: MessageListener = () => undefined
 
-  constructor(feed: ChangeFeed, timestamps: Timestamps) {
+  constructor(feed: ChangeFeed, nextTs: () => string) {
     this.#feed = feed
-    this.#timestamps = timestamps
+    this.#nextTs = nextTs
   }
 
   /** Tells `listener` of each message that is posted or edited from now on, in place of any other. */
@@ -74,7 +68,7 @@ export class Messages {
       visibleTo: undefined,
       files: [],
       ...draft,
-      ts: this.#timestamps.next(),
+      ts: this.#nextTs(),
       editedTs: undefined,
     })
     this.#feed.changed()
@@ -88,7 +82,7 @@ export class Messages {
 
   /** Puts other words into a message. Whether it is ephemeral never changes. */
   edit(message: StoredMessage, change: Pick<StoredMessage, 'text' | 'blocks'>): StoredMessage {
-    const edited = { ...message, text: change.text, blocks: change.blocks, editedTs: this.#timestamps.next() }
+    const edited = { ...message, text: change.text, blocks: change.blocks, editedTs: this.#nextTs() }
     this.#list.replace(
       ({ channel, ts }) => channel === message.channel && ts === message.ts,
       () => edited,

@@ -26,7 +26,7 @@ export async function sendEvent(event: SlackEvent, parts: Parts): Promise<Outcom
   const kind = event['channel_type'] === 'im' ? `${event.type}.im` : event.type
   const scope = EVENT_SCOPES[kind]
   if (!events.includes(kind) || (scope !== undefined && !scopes.includes(scope))) return undefined
-  const payload = eventPayload(event, parts.clock, parts.timestamps.next())
+  const payload = eventPayload(event, parts.clock, parts.nextTs())
   return attempt(payload, { retry_attempt: 0, retry_reason: '' }, parts)
 }
 

@@ -13,7 +13,7 @@ export type Arguments = Readonly<Record<string, unknown>>
 
 export interface Method {
   readonly token: 'bot' | 'app' | 'any' | 'none'
-  readonly scope?: string
+  readonly scope: string | undefined
   /** Calls a minute that Slack promises to take (its tier); chat.postMessage has a rule of its own besides. */
   readonly perMinute: number
   /** Gives the body of a good answer, without its `ok`. Throws SlackError for what Slack refuses. */
@@ -39,11 +39,11 @@ const content = { text: z.string().optional(), blocks: z.unknown().optional() }
 
 /** Every method that the bot or its live check calls, by its name: all others are unknown here. */
 export const METHODS: Readonly<Record<string, Method>> = {
-  'auth.test': defineMethod({
-    token: 'any',
-    perMinute: TIER.special,
-    args: z.object({}),
-    run: () => ({
+  'auth.test': method(
+    TIER.special,
+    undefined,
+    {},
+    () => ({
       url: `https://${TEAM.domain}.slack.com/`,
       team: TEAM.name,
       user: 'cdn-ops',
@@ -52,100 +52,79 @@ export const METHODS: Readonly<Record<string, Method>> = {
       bot_id: BOT_ID,
       is_enterprise_install: false,
     }),
-  }),
+    'any',
+  ),
 
-  'auth.teams.list': defineMethod({
-    token: 'bot',
-    perMinute: TIER.two,
-    args: z.object({ limit: wholeNumber.max(1_000).optional() }),
-    run: () => ({ teams: [{ id: TEAM.id, name: TEAM.name }], response_metadata: NO_MORE }),
-  }),
+  'auth.teams.list': method(TIER.two, undefined, { limit: wholeNumber.max(1_000).optional() }, () => ({
+    teams: [{ id: TEAM.id, name: TEAM.name }],
+    response_metadata: NO_MORE,
+  })),
 
-  'apps.connections.open': defineMethod({
-    token: 'app',
-    perMinute: TIER.three,
-    args: z.object({}),
-    run: (_args, { socketMode, baseUrl, switches }) => {
+  'apps.connections.open': method(
+    TIER.three,
+    undefined,
+    {},
+    (_args, { socketMode, baseUrl, switches }) => {
       if (switches.refuseConnections) throw new SlackError('internal_error')
       return { url: `${baseUrl().replace(/^http/, 'ws')}/link/?ticket=${socketMode.issueTicket()}` }
     },
+    'app',
+  ),
+
+  'bots.info': method(TIER.three, 'users:read', { bot: z.string() }, ({ bot }) => {
+    if (bot !== BOT_ID) throw new SlackError('bot_not_found')
+    return { bot: { id: BOT_ID, deleted: false, name: 'cdn-ops', app_id: APP_ID, user_id: BOT_USER_ID } }
   }),
 
-  'bots.info': defineMethod({
-    token: 'bot',
-    scope: 'users:read',
-    perMinute: TIER.three,
-    args: z.object({ bot: z.string() }),
-    run: ({ bot }) => {
-      if (bot !== BOT_ID) throw new SlackError('bot_not_found')
-      return { bot: { id: BOT_ID, deleted: false, name: 'cdn-ops', app_id: APP_ID, user_id: BOT_USER_ID } }
-    },
+  'users.info': method(TIER.four, 'users:read', { user: z.string() }, ({ user }, { workspace }) => {
+    const member = workspace.findMember(user)
+    if (member === undefined) throw new SlackError('user_not_found')
+    return { user: userPayload(member) }
   }),
 
-  'users.info': defineMethod({
-    token: 'bot',
-    scope: 'users:read',
-    perMinute: TIER.four,
-    args: z.object({ user: z.string() }),
-    run: ({ user }, { workspace }) => {
-      const member = workspace.findMember(user)
-      if (member === undefined) throw new SlackError('user_not_found')
-      return { user: userPayload(member) }
-    },
-  }),
+  // Nobody has more people here than go on one page.
+  'users.list': method(
+    TIER.two,
+    'users:read',
+    { limit: wholeNumber.min(50).max(1_000), team_id: z.literal(TEAM.id).optional() },
+    (_args, { workspace }) => ({ members: workspace.members.map(userPayload), response_metadata: NO_MORE }),
+  ),
 
-  'users.list': defineMethod({
-    token: 'bot',
-    scope: 'users:read',
-    perMinute: TIER.two,
-    args: z.object({ limit: wholeNumber.min(50).max(1_000), team_id: z.literal(TEAM.id).optional() }),
-    // Nobody has more people here than go on one page.
-    run: (_args, { workspace }) => ({ members: workspace.members.map(userPayload), response_metadata: NO_MORE }),
-  }),
-
-  'usergroups.list': defineMethod({
-    token: 'bot',
-    scope: 'usergroups:read',
-    perMinute: TIER.two,
-    args: z.object({ include_users: flag.optional(), team_id: z.literal(TEAM.id).optional() }),
-    run: (args, { switches, workspace }) => {
+  'usergroups.list': method(
+    TIER.two,
+    'usergroups:read',
+    { include_users: flag.optional(), team_id: z.literal(TEAM.id).optional() },
+    (args, { switches, workspace }) => {
       if (!switches.paidPlan) throw new SlackError('plan_upgrade_required')
       const groups = workspace.groups.filter(({ disabledAtS }) => disabledAtS === 0)
       const users = args.include_users === true
       return { usergroups: groups.map((group) => ({ ...groupPayload(group), ...(users && { users: group.users }) })) }
     },
-  }),
+  ),
 
-  'usergroups.users.list': defineMethod({
-    token: 'bot',
-    scope: 'usergroups:read',
-    perMinute: TIER.two,
-    args: z.object({ usergroup: z.string(), team_id: z.literal(TEAM.id).optional() }),
-    run: (args, { switches, workspace }) => {
+  'usergroups.users.list': method(
+    TIER.two,
+    'usergroups:read',
+    { usergroup: z.string(), team_id: z.literal(TEAM.id).optional() },
+    (args, { switches, workspace }) => {
       if (!switches.paidPlan) throw new SlackError('plan_upgrade_required')
       const group = workspace.groups.find(({ id, disabledAtS }) => id === args.usergroup && disabledAtS === 0)
       if (group === undefined) throw new SlackError('no_such_subteam')
       return { users: group.users }
     },
+  ),
+
+  'conversations.info': method(TIER.three, undefined, { channel }, (args, parts) => {
+    const found = parts.workspace.channelForBot(args.channel)
+    requireScope(parts, { public: 'channels:read', private: 'groups:read', im: 'im:read' }[found.kind])
+    return { channel: channelPayload(found) }
   }),
 
-  'conversations.info': defineMethod({
-    token: 'bot',
-    perMinute: TIER.three,
-    args: z.object({ channel }),
-    run: (args, parts) => {
-      const found = parts.workspace.channelForBot(args.channel)
-      requireScope(parts, { public: 'channels:read', private: 'groups:read', im: 'im:read' }[found.kind])
-      return { channel: channelPayload(found) }
-    },
-  }),
-
-  'chat.postMessage': defineMethod({
-    token: 'bot',
-    scope: 'chat:write',
-    perMinute: TIER.special,
-    args: z.object({ channel, ...content, thread_ts: z.string().optional(), reply_broadcast: flag.optional() }),
-    run: (args, parts) => {
+  'chat.postMessage': method(
+    TIER.special,
+    'chat:write',
+    { channel, ...content, thread_ts: z.string().optional(), reply_broadcast: flag.optional() },
+    (args, parts) => {
       const target = parts.workspace.writableChannel(args.channel)
       const message = parts.messages.post({
         channel: target.id,
@@ -157,14 +136,13 @@ export const METHODS: Readonly<Record<string, Method>> = {
       })
       return { channel: target.id, ts: message.ts, message: messagePayload(message) }
     },
-  }),
+  ),
 
-  'chat.postEphemeral': defineMethod({
-    token: 'bot',
-    scope: 'chat:write',
-    perMinute: TIER.four,
-    args: z.object({ channel, user: z.string(), ...content, thread_ts: z.string().optional() }),
-    run: (args, parts) => {
+  'chat.postEphemeral': method(
+    TIER.four,
+    'chat:write',
+    { channel, user: z.string(), ...content, thread_ts: z.string().optional() },
+    (args, parts) => {
       const target = parts.workspace.writableChannel(args.channel)
       if (parts.workspace.findMember(args.user) === undefined) throw new SlackError('user_not_found')
       if (!target.members.has(args.user)) throw new SlackError('user_not_in_channel')
@@ -178,42 +156,30 @@ export const METHODS: Readonly<Record<string, Method>> = {
       })
       return { message_ts: message.ts }
     },
+  ),
+
+  'chat.update': method(TIER.three, 'chat:write', { channel, ts: z.string(), ...content }, (args, parts) => {
+    const message = ownMessage(args.channel, args.ts, parts)
+    if ((args.text?.length ?? 0) > MAX_UPDATE_CHARACTERS) throw new SlackError('msg_too_long')
+    if (parts.workspace.channel(message.channel).archived) throw new SlackError('is_inactive')
+    const changed = messageContent(args, parts)
+    // Slack does not edit rich text into anything else.
+    if (hasRichText(message.blocks) && !hasRichText(changed.blocks)) throw new SlackError('block_mismatch')
+    const edited = parts.messages.edit(message, changed)
+    return { channel: edited.channel, ts: edited.ts, text: edited.text, message: messagePayload(edited) }
   }),
 
-  'chat.update': defineMethod({
-    token: 'bot',
-    scope: 'chat:write',
-    perMinute: TIER.three,
-    args: z.object({ channel, ts: z.string(), ...content }),
-    run: (args, parts) => {
-      const message = ownMessage(args.channel, args.ts, parts)
-      if ((args.text?.length ?? 0) > MAX_UPDATE_CHARACTERS) throw new SlackError('msg_too_long')
-      if (parts.workspace.channel(message.channel).archived) throw new SlackError('is_inactive')
-      const changed = messageContent(args, parts)
-      // Slack does not edit rich text into anything else.
-      if (hasRichText(message.blocks) && !hasRichText(changed.blocks)) throw new SlackError('block_mismatch')
-      const edited = parts.messages.edit(message, changed)
-      return { channel: edited.channel, ts: edited.ts, text: edited.text, message: messagePayload(edited) }
-    },
+  'chat.delete': method(TIER.three, 'chat:write', { channel, ts: z.string() }, (args, parts) => {
+    const { channel, ts } = ownMessage(args.channel, args.ts, parts)
+    parts.messages.delete(channel, ts)
+    return { channel, ts }
   }),
 
-  'chat.delete': defineMethod({
-    token: 'bot',
-    scope: 'chat:write',
-    perMinute: TIER.three,
-    args: z.object({ channel, ts: z.string() }),
-    run: (args, parts) => {
-      const { channel, ts } = ownMessage(args.channel, args.ts, parts)
-      parts.messages.delete(channel, ts)
-      return { channel, ts }
-    },
-  }),
-
-  'blocks.validate': defineMethod({
-    token: 'none',
-    perMinute: TIER.three,
-    args: z.object({ blocks: z.unknown().optional(), view: z.unknown().optional() }),
-    run: ({ blocks, view }, { switches }) => {
+  'blocks.validate': method(
+    TIER.three,
+    undefined,
+    { blocks: z.unknown().optional(), view: z.unknown().optional() },
+    ({ blocks, view }, { switches }) => {
       const isHome = typeof view === 'object' && view !== null && 'type' in view && view.type === 'home'
       const checked =
         view === undefined
@@ -223,29 +189,30 @@ export const METHODS: Readonly<Record<string, Method>> = {
       const errors = checked.problems.map((problem) => ({ code: 'failed_constraint', ...problem }))
       throw new SlackError(view === undefined ? 'invalid_blocks' : 'invalid_view', { errors })
     },
-  }),
+    'none',
+  ),
 
-  'views.open': defineMethod({
-    token: 'bot',
-    perMinute: TIER.four,
-    args: z.object({ view: z.unknown(), trigger_id: z.string().optional() }),
-    run: (args, { triggers, views }) => {
+  'views.open': method(
+    TIER.four,
+    undefined,
+    { view: z.unknown(), trigger_id: z.string().optional() },
+    (args, { triggers, views }) => {
       // A refused view leaves its trigger unused.
       const definition = checkedView(args.view, 'modal')
       return { view: viewPayload(views.open(triggers.exchange(args.trigger_id ?? ''), definition)) }
     },
-  }),
+  ),
 
-  'views.update': defineMethod({
-    token: 'bot',
-    perMinute: TIER.four,
-    args: z.object({
+  'views.update': method(
+    TIER.four,
+    undefined,
+    {
       view: z.unknown(),
       view_id: z.string().optional(),
       external_id: z.string().optional(),
       hash: z.string().optional(),
-    }),
-    run: (args, { views }) => {
+    },
+    (args, { views }) => {
       if (args.view_id === undefined && args.external_id === undefined) {
         throw invalid(['missing required field: view_id'])
       }
@@ -254,55 +221,47 @@ export const METHODS: Readonly<Record<string, Method>> = {
       if (shown === undefined) throw new SlackError('not_found')
       return { view: viewPayload(views.update(shown, definition, args.hash)) }
     },
-  }),
+  ),
 
-  'views.publish': defineMethod({
-    token: 'bot',
-    perMinute: TIER.four,
-    args: z.object({ view: z.unknown(), user_id: z.string() }),
-    run: (args, { views, workspace }) => {
+  'views.publish': method(
+    TIER.four,
+    undefined,
+    { view: z.unknown(), user_id: z.string() },
+    (args, { views, workspace }) => {
       const definition = checkedView(args.view, 'home')
       if (workspace.findMember(args.user_id) === undefined) throw invalid(['user_id not found'])
       return { view: viewPayload(views.publish(args.user_id, definition)) }
     },
-  }),
+  ),
 
-  'files.getUploadURLExternal': defineMethod({
-    token: 'bot',
-    scope: 'files:write',
-    perMinute: TIER.four,
-    args: z.object({ filename: z.string().min(1), length: wholeNumber }),
-    run: (args, { files, baseUrl }) => {
+  'files.getUploadURLExternal': method(
+    TIER.four,
+    'files:write',
+    { filename: z.string().min(1), length: wholeNumber },
+    (args, { files, baseUrl }) => {
       if (args.length > MAX_FILE_BYTES) throw new SlackError('file_upload_size_restricted')
       const file = files.announce(args.filename)
       return { upload_url: `${baseUrl()}/upload/v1/${file.id}`, file_id: file.id }
     },
+  ),
+
+  'files.delete': method(TIER.three, 'files:write', { file: z.string() }, ({ file }, { files, messages }) => {
+    if (!files.delete(file)) throw new SlackError('file_not_found')
+    messages.dropFile(file)
+    return {}
   }),
 
-  'files.delete': defineMethod({
-    token: 'bot',
-    scope: 'files:write',
-    perMinute: TIER.three,
-    args: z.object({ file: z.string() }),
-    run: ({ file }, { files, messages }) => {
-      if (!files.delete(file)) throw new SlackError('file_not_found')
-      messages.dropFile(file)
-      return {}
-    },
-  }),
-
-  'files.completeUploadExternal': defineMethod({
-    token: 'bot',
-    scope: 'files:write',
-    perMinute: TIER.four,
-    args: z.object({
+  'files.completeUploadExternal': method(
+    TIER.four,
+    'files:write',
+    {
       files: z
         .array(z.object({ id: z.string(), title: z.string().optional() }))
         .min(1)
         .max(MAX_FILES_AT_ONCE),
       channel_id: z.string(),
-    }),
-    run: (args, { workspace, messages, files }) => {
+    },
+    (args, { workspace, messages, files }) => {
       // Files are shared to channels by their own id only: a user id stands for nothing here.
       if (workspace.findChannel(args.channel_id) === undefined) throw new SlackError('channel_not_found')
       const target = workspace.writableChannel(args.channel_id).id
@@ -311,21 +270,26 @@ export const METHODS: Readonly<Record<string, Method>> = {
       messages.post({ channel: target, author: BOT_USER_ID, text: '', blocks: [], files: ids })
       return { files: completed.map(filePayload) }
     },
-  }),
+  ),
 }
 
-/** Declares a method whose arguments have a shape. Others than those named are ignored, as Slack ignores them. */
-function defineMethod<T>(
-  declared: Omit<Method, 'run'> & {
-    readonly args: z.ZodType<T>
-    readonly run: (args: T, parts: Parts) => Readonly<Record<string, unknown>>
-  },
+/**
+ * Declares a method of so many calls a minute that takes a scope, if any, and arguments of a shape. Others than those
+ * named are ignored, as Slack ignores them.
+ */
+function method<Shape extends z.ZodRawShape>(
+  perMinute: number,
+  scope: string | undefined,
+  shape: Shape,
+  run: (args: z.output<z.ZodObject<Shape>>, parts: Parts) => Readonly<Record<string, unknown>>,
+  token: Method['token'] = 'bot',
 ): Method {
-  const { args: shape, run, ...rest } = declared
   return {
-    ...rest,
+    token,
+    scope,
+    perMinute,
     run(args, parts) {
-      const parsed = shape.safeParse(args)
+      const parsed = z.object(shape).safeParse(args)
       if (parsed.success) return run(parsed.data, parts)
       throw invalid(parsed.error.issues.map(({ message, path }) => `${message} [json-pointer:/${path.join('/')}]`))
     },

@@ -6,7 +6,7 @@ import { BoundedList } from '../state/bounded-list.ts'
 import { ChangeFeed } from '../state/change-feed.ts'
 import { Deliveries } from './deliveries.ts'
 import { Files } from '../state/files.ts'
-import { Messages, Timestamps } from '../state/messages.ts'
+import { Messages, timestampsOf } from '../state/messages.ts'
 import { ResponseUrls } from './response-urls.ts'
 import { SocketMode } from './socket-mode.ts'
 import { Triggers, Views } from '../state/views.ts'
@@ -50,8 +50,8 @@ export type Parts = ReturnType<typeof wiredParts>
 export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, baseUrl: () => string) {
   const clock = options.clock ?? systemClock
   const feed = new ChangeFeed(clock)
-  const timestamps = new Timestamps(clock)
-  const messages = new Messages(feed, timestamps)
+  const nextTs = timestampsOf(clock)
+  const messages = new Messages(feed, nextTs)
   const switches = {
     /** Answer `invalid_blocks` to these types, such as charts and tables, as workspaces without them do. */
     refusedBlocks: [] as readonly string[],
@@ -73,7 +73,7 @@ export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, base
   return {
     clock,
     feed,
-    timestamps,
+    nextTs,
     workspace: new Workspace(feed),
     messages,
     views: new Views(clock, feed),

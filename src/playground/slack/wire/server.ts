@@ -17,10 +17,10 @@ const MAX_BODY_BYTES = MAX_FILE_BYTES + 100_000
 /** Listens on loopback for an app: HTTP for its calls, WebSocket links for Socket Mode. Rejects when it cannot. */
 export async function startServer(parts: Parts, port: number) {
   const closing = Promise.withResolvers<void>()
-  const limits = new RateLimits(parts.clock)
+  const waitS = rateLimits(parts.clock)
   const server = createServer((request, response) => {
     response.setHeader('date', parts.clock.now().toUTCString())
-    serve(request, response, { parts, limits, closing: closing.promise }).catch(() => response.destroy())
+    serve(request, response, { parts, waitS, closing: closing.promise }).catch(() => response.destroy())
   })
   const links = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   server.on('upgrade', (request, socket, head) => {
@@ -46,7 +46,7 @@ export async function startServer(parts: Parts, port: number) {
 
 interface Serving {
   readonly parts: Parts
-  readonly limits: RateLimits
+  readonly waitS: ReturnType<typeof rateLimits>
   /** Ends calls that were left hanging on purpose. */
   readonly closing: Promise<void>
 }
@@ -84,7 +84,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** What was asked, and how it is answered where nothing is meant to go wrong. Undefined where there is nothing. */
-function askedOf({ method, url = '/', headers }: IncomingMessage, body: Buffer, { parts, limits }: Serving) {
+function askedOf({ method, url = '/', headers }: IncomingMessage, body: Buffer, { parts, waitS }: Serving) {
   const path = url.split('?', 1)[0] ?? ''
   const [, place, name = '', id = ''] = path.split('/')
   switch (method === 'POST' ? place : undefined) {
@@ -94,7 +94,7 @@ function askedOf({ method, url = '/', headers }: IncomingMessage, body: Buffer, 
       const answer = (): Answer =>
         args === undefined
           ? good({ ok: false, error: 'invalid_post_type' })
-          : answerCall({ method: name, args, token }, parts, limits)
+          : answerCall({ method: name, args, token }, parts, waitS)
       return { method: name, args: args ?? {}, answer }
     }
     case 'commands':
@@ -147,10 +147,10 @@ interface Call {
 }
 
 /** Answers one call as Slack would: limits first, then the token, the scope, and at last what was asked. */
-export function answerCall(call: Call, parts: Parts, limits: RateLimits): Answer {
+export function answerCall(call: Call, parts: Parts, limit: Serving['waitS']): Answer {
   const method = METHODS[call.method]
   if (method === undefined) return good({ ok: false, error: 'unknown_method', req_method: call.method })
-  const waitS = parts.switches.rateLimits ? limits.waitS(call.method, method.perMinute, call.args['channel']) : 0
+  const waitS = parts.switches.rateLimits ? limit(call.method, method.perMinute, call.args['channel']) : 0
   if (waitS > 0) return limited(waitS)
   try {
     checkToken(method, call.token, parts)
@@ -192,28 +192,20 @@ function callArguments(type: string, text: string): Arguments | undefined {
 /** Into each channel chat.postMessage takes about one a second, of which a few may come at once. */
 const CHANNEL_WINDOW = { spanMs: 3_000, calls: 3 }
 
-export class RateLimits {
-  readonly #clock: Clock
-  readonly #calls = new Map<string, number[]>()
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  /** Whole seconds the caller must wait, 0 when the call may go ahead; only then is it counted. */
-  waitS(method: string, perMinute: number, channel: unknown): number {
+/** Counts calls: whole seconds the caller must wait, 0 when the call may go ahead; only then is it counted. */
+export function rateLimits(clock: Clock) {
+  const counted = new Map<string, number[]>()
+  return (method: string, perMinute: number, channel: unknown): number => {
     const windows = [{ key: method, spanMs: MINUTE_MS, calls: perMinute }]
     if (method === 'chat.postMessage') windows.push({ key: `${method} ${String(channel)}`, ...CHANNEL_WINDOW })
-    const now = this.#clock.monotonicMs()
-    const waitMs = Math.max(
-      ...windows.map(({ key, spanMs, calls }) => {
-        const recent = (this.#calls.get(key) ?? []).filter((at) => now - at < spanMs)
-        this.#calls.set(key, recent)
-        return recent[0] === undefined || recent.length < calls ? 0 : recent[0] + spanMs - now
-      }),
-    )
-    if (waitMs > 0) return Math.ceil(waitMs / 1_000)
-    for (const { key } of windows) this.#calls.get(key)?.push(now)
+    const now = clock.monotonicMs()
+    const waitMs = windows.map(({ key, spanMs, calls }) => {
+      const recent = (counted.get(key) ?? []).filter((at) => now - at < spanMs)
+      counted.set(key, recent)
+      return recent[0] === undefined || recent.length < calls ? 0 : recent[0] + spanMs - now
+    })
+    if (Math.max(...waitMs) > 0) return Math.ceil(Math.max(...waitMs) / 1_000)
+    for (const { key } of windows) counted.get(key)?.push(now)
     return 0
   }
 }
