@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { DnsRecord, type DnsRecordRequest } from '../../../src/cdn/contract/dns-record.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
-import { typeNames } from '../../../src/operations/dns/record-fields.ts'
-import { draftRecord } from '../../../src/operations/dns/record-draft.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
 
@@ -51,8 +49,4 @@ test.each([
 
 test('a comment of nothing but spaces counts as empty', async () => {
   expect((await walk({ ...RECORD, comment: '  ' }, marker)).sent).toBe(marker)
-})
-
-test.each(typeNames())('the record of type %s takes it', (type) => {
-  expect(draftRecord({ type }, marker).request.Comment).toBe(marker)
 })

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { messageProblems } from '../../support/slack-rules.ts'
 import { DnsRecord, DnsRecordRequest } from '../../../src/cdn/contract/dns-record.ts'
 import { issuesOf } from '../../../src/cdn/contract/request-rules.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
@@ -39,35 +38,6 @@ test('whatever is given, it is refused with a sentence or becomes a request the 
       }
       await parsed.invocation.run(operationContext({ addDnsRecord }))
       expect(sent.flatMap((request) => issuesOf(DnsRecordRequest, request))).toEqual([])
-    }),
-  )
-})
-
-test('whatever the platform stores, the answer is one that Slack takes', async () => {
-  const [record] = RECORD_CASES
-  if (record === undefined) throw new Error('The table has records')
-  const invocation = invocationOf(dnsAdd, typedValues(record, dnsAdd.positionals({ type: record.type })))
-  const text = fc.option(fc.string({ unit: 'binary', maxLength: 500 }), { nil: null })
-  const stored = fc.record(
-    {
-      Name: text,
-      Value: text,
-      Comment: text,
-      Tag: text,
-      LinkName: text,
-      LatencyZone: text,
-      Type: fc.nat(),
-      Ttl: fc.integer(),
-    },
-    { requiredKeys: [] },
-  )
-  await fc.assert(
-    fc.asyncProperty(stored, async (fields) => {
-      const addDnsRecord = async (): Promise<DnsRecord> => DnsRecord.parse({ Id: 1, ...fields })
-      const { message, buttons = [] } = await invocation.run(operationContext({ addDnsRecord }))
-      const details = buttons.flatMap((button) => (button.kind === 'more' ? [button.message] : []))
-      expect([message, ...details].flatMap(messageProblems)).toEqual([])
-      expect(details).toHaveLength(1)
     }),
   )
 })

@@ -58,11 +58,6 @@ test('acceleration is named with its cost, its slowness and what it leaves behin
   expect(irreversible).toEqual([])
 })
 
-test('without an address of the panel there is no link', () => {
-  const context = checkContext({ panel: () => undefined })
-  expect(invocationOf(dnsAdd, PLAIN, context).review?.panel).toBeUndefined()
-})
-
 test('a long value is reviewed whole, but cut in the sentence', () => {
   const value = 'x'.repeat(2_999)
   const { sentence, request } = review({ zone: 'shop', type: 'TXT', name: '@', value })

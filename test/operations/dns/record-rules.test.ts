@@ -3,20 +3,13 @@ import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { checkContext, invocationOf, problemsOf } from '../../support/operation-context.ts'
 
+const PORT = { priority: '1', weight: '1', port: '5060' }
 const RECORDS = {
   A: { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10' },
   AAAA: { zone: 'shop', type: 'AAAA', name: 'www', value: '2001:db8::1' },
   CNAME: { zone: 'shop', type: 'CNAME', name: 'www', value: 'target.example.net' },
   NS: { zone: 'shop', type: 'NS', name: 'sub', value: 'ns1.example.net' },
-  SRV: {
-    zone: 'shop',
-    type: 'SRV',
-    name: '_sip._tcp',
-    priority: '1',
-    weight: '1',
-    port: '5060',
-    value: 'sip.example.net',
-  },
+  SRV: { ...PORT, zone: 'shop', type: 'SRV', name: '_sip._tcp', value: 'sip.example.net' },
   HTTPS: { zone: 'shop', type: 'HTTPS', name: '@', priority: '1', value: '. alpn=h2' },
   PullZone: { zone: 'shop', type: 'PullZone', name: 'cdn', pullZone: 'shop' },
   Flatten: { zone: 'shop', type: 'Flatten', name: 'flat', value: 'target.example.net' },

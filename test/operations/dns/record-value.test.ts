@@ -15,45 +15,25 @@ const LONGEST_NAME = [LABEL, LABEL, LABEL, 'a'.repeat(61)].join('.')
 
 test.each([
   ['@', ''],
-  ['www', 'www'],
-  ['WWW', 'WWW'],
   ['www.', 'www'],
-  ['*', '*'],
-  ['*.shop', '*.shop'],
-  ['_443._tcp', '_443._tcp'],
-  ['a.b.c', 'a.b.c'],
-  ['1.2', '1.2'],
   ['bücher', 'xn--bcher-kva'],
-  ['a--b', 'a--b'],
-  [LONGEST_NAME, LONGEST_NAME],
   [`${LONGEST_NAME}.`, LONGEST_NAME],
+  ...['www', 'WWW', '*', '*.shop', '_443._tcp', 'a.b.c', '1.2', 'a--b', LONGEST_NAME].map(
+    (same) => [same, same] as const,
+  ),
 ])('the name %s is sent as %s', (typed, sent) => {
   expect(normaliseRecordName(typed)).toMatchObject({ ok: true, sent })
 })
 
-test.each([
-  '',
-  '.',
-  '..',
-  'a..b',
-  '.a',
-  'a b',
-  'a*b',
-  'a.*',
-  '-a',
-  'a-',
-  'a/b',
-  '**',
-  '１９２.0.2.1',
-  `${LABEL}a`,
-  `${LONGEST_NAME}a`,
-  '@.shop',
-])('the name %j is refused with the rule', (typed) => {
-  expect(normaliseRecordName(typed)).toMatchObject({
-    ok: false,
-    problem: expect.stringContaining('relative to the zone'),
-  })
-})
+const NO_NAMES = '. .. a..b .a a*b a.* -a a- a/b ** １９２.0.2.1 @.shop'.split(' ')
+
+test.each(['', 'a b', ...NO_NAMES, `${LABEL}a`, `${LONGEST_NAME}a`])(
+  'the name %j is refused with the rule',
+  (typed) => {
+    const problem = expect.stringContaining('relative to the zone')
+    expect(normaliseRecordName(typed)).toMatchObject({ ok: false, problem })
+  },
+)
 
 test('what is changed in a name is said, and a plain name needs no words', () => {
   expect(normaliseRecordName('@')).toMatchObject({ notes: [] })
@@ -62,43 +42,20 @@ test('what is changed in a name is said, and a plain name needs no words', () =>
   expect(normaliseRecordName('www')).toMatchObject({ notes: [] })
 })
 
-test('a host loses the dot at its end and nothing else', () => {
-  expect(normaliseHost('mail.example.net.', 'The host')).toEqual({
-    ok: true,
-    sent: 'mail.example.net',
-    notes: ['The dot at the end of mail.example.net. is left out.'],
-  })
-  expect(normaliseHost('mail.example.net', 'The host')).toEqual({ ok: true, sent: 'mail.example.net', notes: [] })
-})
+const NO_HOSTS =
+  '. mail..example https://example.net *.example.net mail.example.net.. a@b -a.example a-.example a.example:80 192.0.2.1 １９２.0.2.1'
 
-const NO_HOSTS = [
-  '',
-  ...'. mail..example https://example.net *.example.net mail.example.net.. a@b -a.example a-.example'.split(' '),
-  'mail example',
-  'a.example:80',
-  '192.0.2.1',
-  '１９２.0.2.1',
-  `${LABEL}a.example`,
-  `${LONGEST_NAME}a`,
-]
+test.each(['', 'mail example', ...NO_HOSTS.split(' '), `${LABEL}a.example`, `${LONGEST_NAME}a`])(
+  'the host %j is refused',
+  (typed) => {
+    const problem = 'The host must be a host name such as target.example.net.'
+    expect(normaliseHost(typed, 'The host')).toEqual({ ok: false, problem })
+  },
+)
 
-test.each(NO_HOSTS)('the host %j is refused', (typed) => {
-  const problem = 'The host must be a host name such as target.example.net.'
-  expect(normaliseHost(typed, 'The host')).toEqual({ ok: false, problem })
-})
+const HOSTS = 'a A.Example _a.b_c.example 1.2.3 192.0.2.1.example 1.2.3.4.5 a--b.example'.split(' ')
 
-const HOSTS = [
-  'a',
-  'A.Example',
-  '_a.b_c.example',
-  '1.2.3',
-  '192.0.2.1.example',
-  '1.2.3.4.5',
-  'a--b.example',
-  LONGEST_NAME,
-]
-
-test.each(HOSTS)('the host %s is taken as it is', (typed) => {
+test.each([...HOSTS, LONGEST_NAME])('the host %s is taken as it is', (typed) => {
   expect(normaliseHost(typed, 'The host')).toEqual({ ok: true, sent: typed, notes: [] })
 })
 
@@ -110,21 +67,39 @@ test('a dot alone is kept where it means none', () => {
 const HASH_256 = 'AB'.repeat(32)
 const HASH_512 = 'cd'.repeat(64)
 
+/** Sent as they are typed. */
+const TAKEN: readonly (readonly [type: DnsRecordTypeName, typed: readonly string[], tag?: string])[] = [
+  ['A', ['192.0.2.10']],
+  ['AAAA', ['2001:DB8::1', '::ffff:192.0.2.1', '::']],
+  ['Flatten', ['target.example.net']],
+  ['MX', ['.']],
+  ['SRV', ['.']],
+  ['TXT', ['v=spf1 -all', 'say "yes"', 'ends with a dot.', 'open"', 'Grüße 🙂']],
+  [
+    'Redirect',
+    [
+      'https://[2001:db8::1]/',
+      'https://münchen.example/ü',
+      'https://www.example.net/',
+      'HTTP://example.net/a?b=c&d=%20',
+    ],
+  ],
+  ['CAA', ['ca.example.net', ';a=b', 'ca.example ; a=b; c=d'], 'issue'],
+  ['CAA', [';'], 'issuewild'],
+  ['CAA', ['MAILTO:a@b', 'mailto:security@example.net', 'https://example.net/report'], 'iodef'],
+  ['SVCB', ['.']],
+  ['HTTPS', ['. alpn="h2, h3" ech=AE3+/=', String.raw`. a="\"" b=1`, `. a= b== c="" ${'k'.repeat(63)}=1`]],
+  ['TLSA', [`3 1 1 ${HASH_256}`, `3 1 2 ${HASH_512}`, '255 1 0 30820122']],
+]
+
 const SENT: readonly (readonly [type: DnsRecordTypeName, typed: string, sent: string, tag?: string])[] = [
-  ['A', '192.0.2.10', '192.0.2.10'],
-  ['AAAA', '2001:DB8::1', '2001:DB8::1'],
-  ['AAAA', '::ffff:192.0.2.1', '::ffff:192.0.2.1'],
-  ['AAAA', '::', '::'],
+  ...TAKEN.flatMap(([type, all, tag]) => all.map((typed) => [type, typed, typed, tag] as const)),
   ['CNAME', '例え.example', 'xn--r8jz45g.example'],
   ['CNAME', 'target.example.net.', 'target.example.net'],
-  ['Flatten', 'target.example.net', 'target.example.net'],
   ['PTR', 'host.example.net.', 'host.example.net'],
   ['NS', 'ns1.example.net.', 'ns1.example.net'],
-  ['MX', '.', '.'],
   ['MX', 'mail.example.net.', 'mail.example.net'],
-  ['SRV', '.', '.'],
   ['SRV', 'sip.example.net.', 'sip.example.net'],
-  ['TXT', 'v=spf1 -all', 'v=spf1 -all'],
   ['TXT', '"v=spf1 -all"', 'v=spf1 -all'],
   ['TXT', '"v=DKIM1; p=abc" "def"', 'v=DKIM1; p=abcdef'],
   ['TXT', '"foo""bar"', 'foobar'],
@@ -133,34 +108,12 @@ const SENT: readonly (readonly [type: DnsRecordTypeName, typed: string, sent: st
   ['TXT', ' "foo" ', 'foo'],
   ['TXT', '  v=spf1 -all\n', 'v=spf1 -all'],
   ['TXT', String.raw`"say \"yes\" \\ "`, String.raw`say "yes" \ `],
-  ['TXT', 'say "yes"', 'say "yes"'],
-  ['TXT', 'ends with a dot.', 'ends with a dot.'],
-  ['TXT', 'open"', 'open"'],
-  ['TXT', 'Grüße 🙂', 'Grüße 🙂'],
-  ['Redirect', 'https://[2001:db8::1]/', 'https://[2001:db8::1]/'],
-  ['Redirect', 'https://münchen.example/ü', 'https://münchen.example/ü'],
-  ['Redirect', 'https://www.example.net/', 'https://www.example.net/'],
-  ['Redirect', 'HTTP://example.net/a?b=c&d=%20', 'HTTP://example.net/a?b=c&d=%20'],
-  ['CAA', 'ca.example.net', 'ca.example.net', 'issue'],
   ['CAA', '"ca.example.net; validationmethods=dns-01"', 'ca.example.net; validationmethods=dns-01', 'issue'],
-  ['CAA', ';', ';', 'issuewild'],
-  ['CAA', ';a=b', ';a=b', 'issue'],
-  ['CAA', 'ca.example ; a=b; c=d', 'ca.example ; a=b; c=d', 'issue'],
-  ['CAA', 'MAILTO:a@b', 'MAILTO:a@b', 'iodef'],
   ['CAA', '";"', ';', 'issue'],
-  ['CAA', 'mailto:security@example.net', 'mailto:security@example.net', 'iodef'],
-  ['CAA', 'https://example.net/report', 'https://example.net/report', 'iodef'],
-  ['SVCB', '.', '.'],
   ['SVCB', 'svc.example.net.', 'svc.example.net'],
   ['HTTPS', '.   alpn=h2,h3   no-default-alpn', '. alpn=h2,h3 no-default-alpn'],
-  ['HTTPS', '. alpn="h2, h3" ech=AE3+/=', '. alpn="h2, h3" ech=AE3+/='],
-  ['HTTPS', String.raw`. a="\"" b=1`, String.raw`. a="\"" b=1`],
-  ['HTTPS', `. a= b== c="" ${'k'.repeat(63)}=1`, `. a= b== c="" ${'k'.repeat(63)}=1`],
-  ['TLSA', `3 1 1 ${HASH_256}`, `3 1 1 ${HASH_256}`],
   ['TLSA', '0 0 3 ab cd', '0 0 3 abcd'],
   ['TLSA', `03  001 1  ${HASH_256.slice(0, 32)} ${HASH_256.slice(32)}`, `3 1 1 ${HASH_256}`],
-  ['TLSA', `3 1 2 ${HASH_512}`, `3 1 2 ${HASH_512}`],
-  ['TLSA', '255 1 0 30820122', '255 1 0 30820122'],
 ]
 
 const sentCases = SENT.map(([type, typed, sent, tag]) => ({ type, typed, sent, tag }))
@@ -194,65 +147,38 @@ test.each([
   expect(notes('two words')).toEqual(notes('"two words"').filter((note) => !/quotes/.test(note)))
 })
 
-const REFUSED: readonly (readonly [type: DnsRecordTypeName, typed: string, rule: string, tag?: string])[] = [
-  ['A', '2001:db8::1', 'an IPv4 address'],
-  ['A', '192.0.2.256', 'an IPv4 address'],
-  ['A', '192.0.2', 'an IPv4 address'],
-  ['A', '192.0.2.010', 'an IPv4 address'],
-  ['A', '', 'an IPv4 address'],
-  ['A', '192.0.2.1/24', 'an IPv4 address'],
-  ['AAAA', '192.0.2.1', 'an IPv6 address'],
-  ['AAAA', '2001:db8:::1', 'an IPv6 address'],
-  ['AAAA', '[::1]', 'an IPv6 address'],
-  ['AAAA', 'fe80::1%eth0', 'an IPv6 address'],
-  ['CNAME', '.', 'a host name'],
-  ['CNAME', 'https://example.net', 'a host name'],
-  ['NS', 'ns 1', 'The value of an NS record must be a host name'],
-  ['MX', '10 mail.example.net', 'The mail server must be a host name'],
-  ['SRV', '5060 sip', 'The target of an SRV record must be a host name'],
-  ['TXT', '""', 'cannot be empty'],
-  ['TXT', '"open', 'not closed'],
-  ['TXT', ' ', 'cannot be empty'],
-  ['TXT', '"" ""', 'cannot be empty'],
-  ['TXT', '"a" b', 'not closed'],
-  ['TXT', '"a"b"', 'not closed'],
-  ['TXT', String.raw`"a\"`, 'not closed'],
-  ['Redirect', '//a.example', 'https:// or http://'],
-  ['Redirect', 'https://', 'https:// or http://'],
-  ['Redirect', 'javascript:alert(1)', 'https:// or http://'],
-  ['Redirect', 'www.example.net', 'https:// or http://'],
-  ['Redirect', 'ftp://example.net', 'https:// or http://'],
-  ['Redirect', 'https://exa mple.net', 'https:// or http://'],
-  ['CAA', 'not a domain', 'the domain of an authority', 'issue'],
-  ['CAA', 'ca.example.net', 'the URL to report to', 'iodef'],
-  ['CAA', '', 'the domain of an authority', 'issue'],
-  ['CAA', 'https://ca.example', 'the domain of an authority', 'issue'],
-  ['CAA', ';', 'the URL to report to', 'iodef'],
-  ['CAA', 'mailto:nobody', 'the URL to report to', 'iodef'],
-  ['CAA', 'mailto:a b@c.example', 'the URL to report to', 'iodef'],
-  ['CAA', 'mailto:a@b@c', 'the URL to report to', 'iodef'],
-  ['CAA', 'ftp://a.example', 'the URL to report to', 'iodef'],
-  ['CAA', '"open', 'not closed', 'issue'],
-  ['SVCB', 'bad..host alpn=h2', 'The target must be a host name'],
-  ['HTTPS', '. ALPN=h2', 'not a parameter'],
-  ['HTTPS', '. alpn="h2', 'quotes must be closed'],
-  ['HTTPS', '', 'quotes must be closed'],
-  ['HTTPS', '. =h2', 'not a parameter'],
-  ['HTTPS', '. a_b', 'not a parameter'],
-  ['HTTPS', '. "alpn=h2"', 'not a parameter'],
-  ['HTTPS', String.raw`. a=\"b\"`, 'quotes must be closed'],
-  ['HTTPS', `. ${'k'.repeat(64)}=1`, 'not a parameter'],
-  ['TLSA', '3 1 1', 'hexadecimal'],
-  ['TLSA', '3 1 0 abc', 'hexadecimal'],
-  ['TLSA', '3 1 0 xyz1', 'hexadecimal'],
-  ['TLSA', '256 1 0 ab', 'from 0 to 255'],
-  ['TLSA', '-1 1 0 ab', 'from 0 to 255'],
-  ['TLSA', '3 1 256 ab', 'from 0 to 255'],
-  ['TLSA', '3 1 1 abcd', '64 hexadecimal digits, not 4'],
-  ['TLSA', `3 1 2 ${HASH_256}`, '128 hexadecimal digits, not 64'],
+const REFUSED: readonly (readonly [type: DnsRecordTypeName, rule: string, typed: readonly string[], tag?: string])[] = [
+  ['A', 'an IPv4 address', ['2001:db8::1', '192.0.2.256', '192.0.2', '192.0.2.010', '', '192.0.2.1/24']],
+  ['AAAA', 'an IPv6 address', ['192.0.2.1', '2001:db8:::1', '[::1]', 'fe80::1%eth0']],
+  ['CNAME', 'a host name', ['.', 'https://example.net']],
+  ['NS', 'The value of an NS record must be a host name', ['ns 1']],
+  ['MX', 'The mail server must be a host name', ['10 mail.example.net']],
+  ['SRV', 'The target of an SRV record must be a host name', ['5060 sip']],
+  ['TXT', 'cannot be empty', ['""', ' ', '"" ""']],
+  ['TXT', 'not closed', ['"open', '"a" b', '"a"b"', String.raw`"a\"`]],
+  [
+    'Redirect',
+    'https:// or http://',
+    ['//a.example', 'https://', 'javascript:alert(1)', 'www.example.net', 'ftp://example.net', 'https://exa mple.net'],
+  ],
+  ['CAA', 'the domain of an authority', ['not a domain', '', 'https://ca.example'], 'issue'],
+  [
+    'CAA',
+    'the URL to report to',
+    ['ca.example.net', ';', 'mailto:nobody', 'mailto:a b@c.example', 'mailto:a@b@c', 'ftp://a.example'],
+    'iodef',
+  ],
+  ['CAA', 'not closed', ['"open'], 'issue'],
+  ['SVCB', 'The target must be a host name', ['bad..host alpn=h2']],
+  ['HTTPS', 'not a parameter', ['. ALPN=h2', '. =h2', '. a_b', '. "alpn=h2"', `. ${'k'.repeat(64)}=1`]],
+  ['HTTPS', 'quotes must be closed', ['. alpn="h2', '', String.raw`. a=\"b\"`]],
+  ['TLSA', 'hexadecimal', ['3 1 1', '3 1 0 abc', '3 1 0 xyz1']],
+  ['TLSA', 'from 0 to 255', ['256 1 0 ab', '-1 1 0 ab', '3 1 256 ab']],
+  ['TLSA', '64 hexadecimal digits, not 4', ['3 1 1 abcd']],
+  ['TLSA', '128 hexadecimal digits, not 64', [`3 1 2 ${HASH_256}`]],
 ]
 
-const refusedCases = REFUSED.map(([type, typed, rule, tag]) => ({ type, typed, rule, tag }))
+const refusedCases = REFUSED.flatMap(([type, rule, all, tag]) => all.map((typed) => ({ type, typed, rule, tag })))
 
 test.each(refusedCases)('$type $typed is refused and the rule is named: $rule', ({ type, typed, rule, tag }) => {
   expect(normaliseValue(type, typed, tag)).toMatchObject({ ok: false, problem: expect.stringContaining(rule) })

@@ -121,26 +121,10 @@ test('all fields of the answer are reachable by name, both DRM objects and the o
   }
 })
 
-test('an answer with nothing but the id is shown as far as it goes', async () => {
-  const { text } = await answerTo({ name: 'Trailers' }, { Id: 900 })
-  expect(text).toContain('Done: created video library Trailers (900')
-  expect(text).toContain('- Name: asked Trailers; the answer does not say what was stored')
-})
-
 test('huge fields are cut, and every field still has its row', async () => {
   const huge = `<!channel> ${'x'.repeat(60_000)}`
-  const texts = Object.fromEntries(
-    [
-      'Name',
-      'CustomHTML',
-      'Controls',
-      'FeatureFlags',
-      'WebhookUrl',
-      'VastTagUrl',
-      'OutputCodecs',
-      'PlaybackSpeeds',
-    ].map((name) => [name, huge]),
-  )
+  const names = 'Name CustomHTML Controls FeatureFlags WebhookUrl VastTagUrl OutputCodecs PlaybackSpeeds'.split(' ')
+  const texts = Object.fromEntries(names.map((name) => [name, huge]))
   const answer = await answerTo(
     { name: 'Trailers' },
     { ...STORED, ...texts, AllowedReferrers: Array.from({ length: 5_000 }, () => huge) },

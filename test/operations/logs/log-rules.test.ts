@@ -19,6 +19,7 @@ describe('the rules of the log', () => {
     [{ status: '999' }, 'status: A status is a code such as 404 or a class such as 5xx.'],
     [{ cache: 'a?b' }, 'cache: A cache status is a word such as MISS; none is the word for no cache involved.'],
     [{ cache: ',' }, 'cache: Cache status takes 1 to 20 values with commas between.'],
+    [{ cache: 'hit,mis' }, 'cache: Cache status cannot be MIS. Did you mean MISS?'],
     [{ country: 'Germany' }, 'country: A country is two letters such as DE.'],
     [{ request: 'abc' }, 'request: A request id has 32 hexadecimal digits.'],
     [{ search: 'w '.repeat(17) }, 'search: A search has at most 16 words.'],
