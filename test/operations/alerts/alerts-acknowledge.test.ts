@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { alertsAcknowledge } from '../../../src/operations/alerts/incident-answer.ts'
 import { alertsMark, alertsUnmark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
+import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
@@ -90,18 +91,17 @@ describe('marking a deploy', () => {
 
   it('can be undone, on record, and then explains nothing', async () => {
     await bench.ask(alertsMark, { pullZone: 'shop', text: 'deploy 1.41' })
-    const { buttons, text } = await bench.ask(alertsMark, { pullZone: 'shop', text: 'deploy 1.42' })
-    const [undo] = buttons ?? []
-    if (undo?.kind !== 'page') throw new Error('There is no Undo')
-    expect([undo.label, undo.operation]).toEqual(['Undo', 'alerts unmark'])
-    expect(text).toContain(String(undo.values['mark']).slice(0, 8))
-    expect((await bench.ask(alertsUnmark, undo.values)).text).toContain('shop (301) is off: deploy 1.42.')
+    const marked = await bench.ask(alertsMark, { pullZone: 'shop', text: 'deploy 1.42' })
+    expect(marked.buttons).toMatchObject([{ operation: 'alerts unmark' }])
+    const undo = buttonValues(marked, 'Undo')
+    expect(marked.text).toContain(String(undo['mark']).slice(0, 8))
+    expect((await bench.ask(alertsUnmark, undo)).text).toContain('shop (301) is off: deploy 1.42.')
     expect((await bench.store.alerts.view('pull/301', NOW)).marks).toMatchObject([{ text: 'deploy 1.41' }])
     expect((await bench.record())[0]).toEqual([
       'alert_unmarked',
       `Took off the mark of pull zone 301 at ${NOW.toISOString()}: deploy 1.42`,
     ])
-    expect(await bench.refusal(alertsUnmark, undo.values)).toContain('Nothing was done. It may be gone already.')
+    expect(await bench.refusal(alertsUnmark, undo)).toContain('Nothing was done. It may be gone already.')
     expect(await bench.record()).toHaveLength(3)
   })
 

@@ -3,43 +3,27 @@ import { ALERT_KINDS, findAlertKind, FORMER_NAMES } from '../../../src/alerts/ki
 import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
-import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
+import { checkContext, problemsOf } from '../../support/operation-context.ts'
 import { formView } from '../../../src/slack/form/form-view.ts'
+import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
-
-const NOTED = { at: NOW, actor: 'U1', team: 'T1', operation: 'alerts list', summary: 'Paused' } as const
 
 const bench = forEachTest(createAlertsBench)
 const problems = (values: Record<string, string>) => problemsOf(alertsAdd, values, checkContext({ zones: ZONES }))
 
 describe('adding an alert', () => {
   it('turns it on with what is set, records it, and offers to take it back', async () => {
-    const { text, buttons } = await bench.ask(alertsAdd, {
-      kind: 'origin-failing',
-      pullZone: 'shop',
-      critical: '7',
-      mention: 'S0123',
-    })
+    const [kind, mention] = ['origin-failing', 'S0123']
+    const { text, buttons } = await bench.ask(alertsAdd, { kind, pullZone: 'shop', critical: '7', mention })
     const [rule] = await bench.store.alertRules.list()
-    expect(rule).toMatchObject({
-      kind: 'origin-failing',
-      subject: 'pull/301',
-      channelId: 'C1',
-      parameters: { critical: 7 },
-      mention: 'S0123',
-    })
+    expect(rule).toMatchObject({ kind, subject: 'pull/301', channelId: 'C1', parameters: { critical: 7 }, mention })
     expect(text).toContain('Set: critical 7')
     expect(await bench.record()).toEqual([
       ['alert_added', 'Turn on origin-failing for pull zone shop (301) (critical 7 %) in C1'],
     ])
-    expect(buttons?.[0]).toEqual({
-      kind: 'page',
-      label: 'Undo',
-      operation: 'alerts remove',
-      values: { what: rule?.id },
-    })
-    await bench.ask(alertsRemove, { what: rule?.id ?? '' })
+    expect(buttons[0]).toMatchObject({ label: 'Undo', operation: 'alerts remove' })
+    await bench.ask(alertsRemove, buttonValues({ buttons }, 'Undo'))
     expect(await bench.store.alertRules.list()).toEqual([])
   })
 
@@ -83,12 +67,7 @@ describe('adding an alert', () => {
     expect(again.text).toContain('is on already; nothing changed. Set: critical 7 %.')
     expect(again.audience).toBe('caller')
     const exact = { ...values, exactly: 'true' }
-    expect(again.buttons?.[0]).toEqual({
-      kind: 'form',
-      label: 'Change limits …',
-      operation: 'alerts add',
-      values: exact,
-    })
+    expect(again.buttons[0]).toMatchObject({ kind: 'form', label: 'Change limits …', values: exact })
     expect(await bench.record()).toHaveLength(1)
     expect((await bench.ask(alertsAdd, { ...values, critical: '8' })).audience).toBeUndefined()
     expect((await bench.record())[0]).toEqual([
@@ -98,9 +77,8 @@ describe('adding an alert', () => {
   })
 
   it('lifts a pause though nothing else changed', async () => {
-    const rule = await bench.rule({})
-    const told = { at: NOW, entry: () => ({ ...NOTED, event: 'alert_paused' as const }), notices: () => [] }
-    await bench.store.alertRules.pause(rule.channelId, 'The channel is archived.', told)
+    await bench.rule({})
+    await bench.pause()
     await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301' })
     expect((await bench.store.alertRules.list())[0]?.pausedWhy).toBeUndefined()
   })
@@ -222,11 +200,8 @@ describe('adding an alert', () => {
     for (const kind of ALERT_KINDS) {
       const zone = kind.subject === 'pull' ? { pullZone: '301' } : {}
       for (const { name, default: usual } of kind.parameters) {
-        expect([kind.name, name, problems({ kind: kind.name, ...zone, [name]: String(usual) })]).toEqual([
-          kind.name,
-          name,
-          [],
-        ])
+        const wrong = problems({ kind: kind.name, ...zone, [name]: String(usual) })
+        expect([kind.name, name, wrong]).toEqual([kind.name, name, []])
       }
     }
   })

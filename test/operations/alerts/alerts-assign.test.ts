@@ -43,11 +43,7 @@ describe('who looks after an incident', () => {
   })
 
   it('is who takes over, whoever did before, on record', async () => {
-    await bench.store.alerts.acknowledge(ID, {
-      person: 'U7',
-      at: NOW,
-      entry: { ...ENTRY, event: 'alert_acknowledged' },
-    })
+    await bench.acknowledge(ID, 'U7')
     expect((await bench.ask(alertsAssign, { incident: '0123abcd' })).text).toBe(`You look after ${SHOP} now.`)
     expect(await holder()).toBe('U1')
     expect((await bench.record())[0]).toEqual(['alert_taken_over', `Handed incident ${ID} of pull/301 over to U1`])

@@ -7,7 +7,6 @@ import type { RawValues } from '../../../src/shared/raw-values.ts'
 import type { IncidentAlert, IncidentDoc } from '../../../src/alerts/state/incident.ts'
 import type { AlertRule, IncidentWrite } from '../../../src/store/schema/alert-records.ts'
 import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { idleDesk } from '../../support/alert-desk.ts'
 import { checkContext, invocationOf, NOW, operationContext } from '../../support/operation-context.ts'
 import { createSqliteHarness } from '../../store/sqlite-harness.ts'
@@ -19,36 +18,24 @@ export const ZONES: readonly NamedZone[] = [
   { kind: 'dns', name: 'site', zoneId: '201' },
 ]
 
+export type AlertsBench = Awaited<ReturnType<typeof createAlertsBench>>
+export type Asked = Awaited<ReturnType<AlertsBench['ask']>>
+
 /** Operations on alerts over a store of their own, asked in the channel C1 at `NOW`. */
-export interface AlertsBench {
-  readonly store: Store
-  ask(operation: Operation, values: RawValues, changes?: Partial<OperationContext>): Promise<Asked>
-  /** What is said where it is refused. */
-  refusal(operation: Operation, values: RawValues, changes?: Partial<OperationContext>): Promise<string>
-  /** Events with their sentences, newest first. */
-  record(): Promise<readonly (readonly [string, string])[]>
-  rule(changes: Partial<AlertRule>): Promise<AlertRule>
-  /** An incident with these alerts, open unless `more` says otherwise. */
-  incident(id: string, alerts: readonly Partial<IncidentAlert>[], more?: Partial<IncidentWrite>): Promise<void>
-  close(): Promise<void>
-}
-
-export type Asked = Awaited<ReturnType<ReturnType<typeof invocationOf>['run']>> & { readonly text: string }
-
-export async function createAlertsBench(): Promise<AlertsBench> {
+export async function createAlertsBench() {
   const harness = createSqliteHarness()
   const store = await harness.open()
   let newest = 0
-  const ask: AlertsBench['ask'] = async (operation, values, changes = {}) => {
+  const ask = async (operation: Operation, values: RawValues, changes: Partial<OperationContext> = {}) => {
     const newId = (): string => (newest += 1).toString(16).padStart(8, '0').padEnd(32, 'a')
     const context = operationContext({}, { store, zones: ZONES, newId, ...changes })
     const answer = await invocationOf(operation, values, checkContext({ zones: ZONES })).run(context)
     const wrong = messageProblems(answer.message)
     if (wrong.length > 0) throw new Error(JSON.stringify(wrong))
     const text = answer.message.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')
-    return { ...answer, text }
+    return { ...answer, buttons: answer.buttons ?? [], text }
   }
-  const rule: AlertsBench['rule'] = async (changes) => {
+  const rule = async (changes: Partial<AlertRule>): Promise<AlertRule> => {
     const id = (newest += 1).toString(16).padStart(8, '0').padEnd(32, 'b')
     const fixed = { id, kind: 'origin-failing', subject: 'pull/301', channelId: 'C1', parameters: {}, createdBy: 'U1' }
     const made = { ...fixed, createdAt: NOW, ...changes }
@@ -61,24 +48,43 @@ export async function createAlertsBench(): Promise<AlertsBench> {
     store,
     ask,
     rule,
-    refusal: (operation, values, changes) =>
-      ask(operation, values, changes).then(
+    /** What is said where it is refused. */
+    refusal: (...asked: Parameters<typeof ask>): Promise<string> =>
+      ask(...asked).then(
         ({ text }) => `not refused: ${text}`,
         (error: unknown) => {
           if (error instanceof UserError) return [error.message, error.hint].join(' ')
           throw error
         },
       ),
+    /** Events with their sentences, newest first. */
     record: async () => (await store.audit.list({ limit: 20 })).map(({ event, summary }) => [event, summary] as const),
-    async incident(id, alerts, more = {}) {
+    /** Pauses the rules of C1. */
+    pause: (): Promise<unknown> =>
+      store.alertRules.pause('C1', 'The channel is archived.', {
+        at: NOW,
+        entry: () => ({ ...ENTRY, event: 'alert_paused' }),
+        notices: () => [],
+      }),
+    /** Where a rule stands about a subject, as it was read last. */
+    async stand({ id: ruleId }: AlertRule, subject: string, state: object, sentence: string, level = 'clear') {
+      const last = { atMs: NOW.getTime(), reading: { level, facts: { sentence } } }
+      const states = [
+        { ruleId, subject, state: { phase: 'inactive', sinceMs: 0, looks: [], begins: [], last, ...state } },
+      ]
+      await store.alerts.commit({ subject, revision: 0, watch: {}, states })
+    },
+    acknowledge: (id: string, person: string) =>
+      store.alerts.acknowledge(id, {
+        person,
+        at: NOW,
+        entry: { ...ENTRY, actor: person, event: 'alert_acknowledged' },
+      }),
+    /** An incident with these alerts, open unless `more` says otherwise. */
+    async incident(id: string, alerts: readonly Partial<IncidentAlert>[], more: Partial<IncidentWrite> = {}) {
       const subject = alerts[0]?.subject ?? 'pull/301'
-      const doc: IncidentDoc = {
-        alerts: alerts.map((alert) => ({ ...ALERT, subject, ...alert })),
-        nature: 'incident',
-        cycle: 1,
-        samples: [],
-        trend: [],
-      }
+      const all = alerts.map((alert) => ({ ...ALERT, subject, ...alert }))
+      const doc: IncidentDoc = { alerts: all, nature: 'incident', cycle: 1, samples: [], trend: [] }
       await store.alerts.commit({
         subject,
         revision: (await store.alerts.view(subject, NOW)).watch?.revision ?? 0,

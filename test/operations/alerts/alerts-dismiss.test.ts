@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { countAnswers } from '../../../src/operations/history/digest.ts'
 import { alertsDismiss } from '../../../src/operations/alerts/incident-answer.ts'
 import { invocationOf, NOW } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
+import { createAlertsBench } from './alerts-bench.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 const idOf = (start: string): string => start.padEnd(32, '0')
 const ID = idOf('0123abcd')
 

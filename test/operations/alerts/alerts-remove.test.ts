@@ -2,18 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsRemove, alertsResume } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
-import { NOW } from '../../support/operation-context.ts'
 import { createAlertsBench } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
 const bench = forEachTest(createAlertsBench)
 const kinds = async () => (await bench.store.alertRules.list()).map(({ kind }) => kind).toSorted()
-const pause = () =>
-  bench.store.alertRules.pause('C1', 'The channel is archived.', {
-    at: NOW,
-    entry: () => ({ at: NOW, actor: 'cdn-ops', team: 'T1', operation: 'alerts', event: 'alert_paused', summary: 'x' }),
-    notices: () => [],
-  })
 
 describe('removing alerts', () => {
   it('by id removes that one, by whole id or its beginning, and offers it back as it was', async () => {
@@ -90,7 +83,7 @@ describe('resuming alerts', () => {
     await bench.rule({})
     await bench.rule({ kind: 'traffic-gone', channelId: 'C2' })
     expect(await bench.refusal(alertsResume, { what: 'all' })).toContain('None of these is paused')
-    await pause()
+    await bench.pause()
     const { text } = await bench.ask(alertsResume, { what: 'all' })
     expect(text).toContain('1 alert rule goes on.')
     expect((await bench.store.alertRules.list()).filter(({ pausedWhy }) => pausedWhy !== undefined)).toEqual([])

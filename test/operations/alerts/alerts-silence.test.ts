@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, test } from 'vitest'
+import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsSilence, alertsUnsilence } from '../../../src/operations/alerts/alerts-silence.ts'
 import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
+import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
@@ -12,6 +14,7 @@ beforeEach(async () => {
 })
 
 const HOUR_MS = 3_600_000
+const NOT_TO_COME = 'until: Until is not a time to come within 30 days. Give it as morning, 17:30 or 2026-11-20T17:30Z.'
 const silences = async () =>
   (await bench.store.silences.list(NOW)).map(({ subject, kind, channelId, until }) => ({
     subject,
@@ -46,10 +49,7 @@ describe('a silence', () => {
   })
 
   it('by a name means what of it the channel hears: also one of every storage zone', async () => {
-    await bench.store.alertRules.remove(
-      (await bench.store.alertRules.list()).flatMap(({ id, subject }) => (subject === 'pull/301' ? [id] : [])),
-      () => ({ at: NOW, actor: 'U1', team: 'T1', operation: 'alerts remove', event: 'alert_removed', summary: 'x' }),
-    )
+    await bench.ask(alertsRemove, { what: '301' })
     await bench.ask(alertsSilence, { zone: 'shop' })
     expect((await silences()).map(({ subject }) => subject)).toEqual(['storage/101'])
   })
@@ -77,11 +77,8 @@ describe('a silence', () => {
     )
     expect(await silences()).toEqual([])
     expect(await revision()).toBe(Number(before) + 2)
-    const [undo] = first.buttons ?? []
-    const old = undo?.kind === 'page' ? undo.values : {}
-    expect(await bench.refusal(alertsUnsilence, old)).toMatch(
-      /^No silence is in force here for .* any more, so nothing was ended/,
-    )
+    const old = await bench.refusal(alertsUnsilence, buttonValues(first, 'Undo'))
+    expect(old).toMatch(/^No silence is in force here for .* any more, so nothing was ended/)
   })
 
   test.each([
@@ -103,14 +100,8 @@ describe('a silence', () => {
     [{ zone: '301', incident: 'abcd' }, 'incident: Give a zone or an incident, not both.'],
     [{ zone: '301', for: '31d' }, 'for: For is a length of time from 1m to 30d, such as 90m, 8h or 2d.'],
     [{ zone: '301', for: '30s' }, 'for: For is a length of time from 1m to 30d, such as 90m, 8h or 2d.'],
-    [
-      { zone: '301', until: '2026-11-20T11:59Z' },
-      'until: Until is not a time to come within 30 days. Give it as morning, 17:30 or 2026-11-20T17:30Z.',
-    ],
-    [
-      { zone: '301', until: '2026-12-21T12:00Z' },
-      'until: Until is not a time to come within 30 days. Give it as morning, 17:30 or 2026-11-20T17:30Z.',
-    ],
+    [{ zone: '301', until: '2026-11-20T11:59Z' }, NOT_TO_COME],
+    [{ zone: '301', until: '2026-12-21T12:00Z' }, NOT_TO_COME],
     [{ zone: 'shopp' }, 'zone: No zone is named shopp. Did you mean shop? There is also blog.'],
   ])('is refused where it makes no sense: %o', (values, said) => {
     expect(problems(values)).toEqual([said])
@@ -138,10 +129,7 @@ describe('a silence', () => {
 
 describe('the end of a silence', () => {
   it('comes by Undo for all that were begun with it', async () => {
-    const { buttons = [] } = await bench.ask(alertsSilence, { zone: 'all' })
-    const [undo] = buttons
-    if (undo?.kind !== 'page') throw new Error('There is no Undo')
-    await bench.ask(alertsUnsilence, undo.values)
+    await bench.ask(alertsUnsilence, buttonValues(await bench.ask(alertsSilence, { zone: 'all' }), 'Undo'))
     expect(await silences()).toEqual([])
     expect((await bench.record()).slice(0, 2).map(([event]) => event)).toEqual(['alert_unsilenced', 'alert_unsilenced'])
   })

@@ -18,11 +18,8 @@ describe('trying an alert on the past', () => {
   })
 
   it('says what other parameters would have done', async () => {
-    const { text, buttons } = await bench.ask(
-      alertsTest,
-      { ...STALE, warning: '60', critical: '80' },
-      { alerts: deskWith(withOutage) },
-    )
+    const limits = { warning: '60', critical: '80' }
+    const { text, buttons } = await bench.ask(alertsTest, { ...STALE, ...limits }, { alerts: deskWith(withOutage) })
     expect(text).toContain('Would not have fired')
     expect(text).toContain('Set: warning 60 %, critical 80 %.')
     expect(text).toContain('/cdn alerts add origin-failing 301 --warning 60 --critical 80')
@@ -55,12 +52,8 @@ describe('trying an alert on the past', () => {
   })
 
   it('says that nothing is known, and not that nothing happened', async () => {
-    const readBack = async () => ({
-      span: undefined,
-      lines: 0,
-      covered: 0,
-      problems: ['Logging is off for this zone.'],
-    })
+    const problems = ['Logging is off for this zone.']
+    const readBack = async () => ({ span: undefined, lines: 0, covered: 0, problems })
     const { text } = await bench.ask(alertsTest, STALE, { alerts: deskWith(() => undefined, { readBack }) })
     expect(text).toContain('Nothing is known of pull zone shop (301) in that time, so nothing was tried.')
     expect(text).toContain('Logging is off')

@@ -4,6 +4,7 @@ import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
 import { checkContext } from '../../support/operation-context.ts'
+import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, deskWith, NOW_MINUTE, withOutage } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
@@ -13,17 +14,8 @@ const rules = async () =>
   (await bench.store.alertRules.list())
     .map(({ kind, subject, channelId }) => `${kind} ${subject} ${channelId}`)
     .toSorted()
-const channel = (changes: object) => ({
-  channelInfo: async (id: string) => ({
-    id,
-    name: 'ops',
-    isMember: true,
-    isArchived: false,
-    isShared: false,
-    isPrivate: false,
-    ...changes,
-  }),
-})
+const FITTING = { name: 'ops', isMember: true, isArchived: false, isShared: false, isPrivate: false }
+const channel = (changes: object) => ({ channelInfo: async (id: string) => ({ id, ...FITTING, ...changes }) })
 
 describe('watching a zone', () => {
   const ZONE_RULES = [
@@ -59,11 +51,8 @@ describe('watching a zone', () => {
     expect(page?.fields({ pullZone: '301', mention: '' })).toEqual(['mention', 'after', 'escalate'])
     expect(page?.wording?.({ mention: '' })).toMatchObject({ mention: { needed: true } })
     expect(page?.fields({ pullZone: '301', mention: '@nobody' })).toHaveLength(6)
-    expect(alertsAdd.form?.[0]?.fields({ kind: 'origin-failing', mention: '' })).toEqual([
-      'mention',
-      'after',
-      'escalate',
-    ])
+    const added = alertsAdd.form?.[0]?.fields({ kind: 'origin-failing', mention: '' })
+    expect(added).toEqual(['mention', 'after', 'escalate'])
   })
 
   it('turns on those of the account when asked, and offers them no more once somebody hears of them', async () => {
@@ -81,12 +70,8 @@ describe('watching a zone', () => {
       const [rule] = await bench.store.alertRules.list()
       return [rule?.mention, rule?.escalate, rule?.escalateAfterMs]
     }
-    const first = await bench.ask(alertsWatch, {
-      pullZone: 'shop',
-      mention: 'U0OLGA',
-      escalate: 'S0LEADS',
-      after: '20m',
-    })
+    const given = { mention: 'U0OLGA', escalate: 'S0LEADS', after: '20m' }
+    const first = await bench.ask(alertsWatch, { pullZone: 'shop', ...given })
     expect(first.text).toContain('Critical alerts ping somebody, and a group if nobody acknowledges for 20 min.')
     expect(await set()).toEqual(['U0OLGA', 'S0LEADS', 1_200_000])
     const again = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0OPS' })
@@ -195,29 +180,15 @@ describe('watching a zone', () => {
       abort.abort()
       throw new Error('aborted')
     }
-    const { text } = await bench.ask(
-      alertsWatch,
-      { pullZone: 'shop' },
-      { alerts: deskWith(() => undefined, { readBack }), signal: abort.signal },
-    )
+    const late = { alerts: deskWith(() => undefined, { readBack }), signal: abort.signal }
+    const { text } = await bench.ask(alertsWatch, { pullZone: 'shop' }, late)
     expect(text).toContain('The last days were not read: it took too long.')
     expect(await rules()).toHaveLength(5)
   })
 
   it('keeps what somebody has set, and goes on with what was paused', async () => {
     const own = await bench.rule({ parameters: { critical: 7 } })
-    await bench.store.alertRules.pause('C1', 'The channel was archived.', {
-      at: new Date(),
-      entry: () => ({
-        at: new Date(),
-        actor: 'cdn-ops',
-        team: 'T1',
-        operation: 'alerts',
-        event: 'alert_paused',
-        summary: 'x',
-      }),
-      notices: () => [],
-    })
+    await bench.pause()
     const { buttons } = await bench.ask(alertsWatch, { pullZone: 'shop' })
     const kept = (await bench.store.alertRules.list()).find(({ id }) => id === own.id)
     expect(kept).toMatchObject({ parameters: { critical: 7 } })
@@ -227,11 +198,9 @@ describe('watching a zone', () => {
 
   it('can be undone: what it turned on is off, and nothing else', async () => {
     await bench.rule({ kind: 'cache-not-working' })
-    const { buttons = [] } = await bench.ask(alertsWatch, { pullZone: 'shop' })
-    const undo = buttons.find(({ label }) => label === 'Undo')
-    if (undo?.kind !== 'page') throw new Error('There is no Undo')
-    expect(undo.operation).toBe('alerts remove')
-    await bench.ask(alertsRemove, undo.values)
+    const watched = await bench.ask(alertsWatch, { pullZone: 'shop' })
+    expect(watched.buttons.at(-1)).toMatchObject({ operation: 'alerts remove' })
+    await bench.ask(alertsRemove, buttonValues(watched, 'Undo'))
     expect(await rules()).toEqual(['cache-not-working pull/301 C1'])
   })
 })
@@ -261,11 +230,5 @@ describe('watching a zone is refused, and nothing is turned on,', () => {
       `${MAX_WATCHED_ZONES} pull zones are watched`,
     )
     await bench.ask(alertsWatch, { pullZone: '1000' })
-  })
-
-  it('the second time the same delivery comes', async () => {
-    const once = { key: 'command:1', notAfterMs: Number.POSITIVE_INFINITY }
-    await bench.ask(alertsWatch, { pullZone: 'shop' }, { once })
-    expect(await bench.refusal(alertsWatch, { pullZone: 'blog' }, { once })).toContain('This was done already')
   })
 })

@@ -21,7 +21,7 @@ const every =
     return isIt ? what(minute, ago) : stale(minute, 0)
   }
 const asked = async (kind: string, minutes: (minute: number) => MinuteCounts, values: RawValues = {}) => {
-  const { text, buttons = [] } = await bench.ask(
+  const { text, buttons } = await bench.ask(
     alertsTest,
     { kind, pullZone: 'shop', ...values },
     { alerts: deskWith(minutes) },

@@ -5,6 +5,7 @@ import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
 import { formView } from '../../../src/slack/form/form-view.ts'
+import { buttonValues } from '../../support/ask.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
 import { messageProblems } from '../../support/slack-rules.ts'
@@ -66,11 +67,9 @@ describe('watching several zones', () => {
 
   it('is every pull zone with a name, and undone as a whole, but for what was on before', async () => {
     await bench.rule({ kind: 'cache-not-working', subject: 'pull/302' })
-    const { buttons = [] } = await bench.ask(alertsWatch, { pullZone: 'all', account: 'on' })
+    const watched = await bench.ask(alertsWatch, { pullZone: 'all', account: 'on' })
     expect(await subjects()).toEqual(['account', 'pull/301', 'pull/302', 'storage/*'])
-    const undo = buttons.find(({ label }) => label === 'Undo')
-    if (undo?.kind !== 'page') throw new Error('There is no Undo')
-    await bench.ask(alertsRemove, undo.values)
+    await bench.ask(alertsRemove, buttonValues(watched, 'Undo'))
     expect(await bench.store.alertRules.list()).toMatchObject([{ kind: 'cache-not-working', subject: 'pull/302' }])
     const again = await bench.ask(alertsWatch, { pullZone: 'all' })
     expect((await bench.ask(alertsWatch, { pullZone: 'all' })).text).toContain(
@@ -124,7 +123,7 @@ describe('watching several zones', () => {
     const invocation = invocationOf(alertsWatch, { pullZone: 'all' }, checkContext({ zones }))
     let ids = 0
     const newId = () => String((ids += 1)).padStart(32, '0')
-    const { message, buttons } = await invocation.run(
+    const { message, buttons = [] } = await invocation.run(
       operationContext({}, { store: bench.store, zones, newId, signal: AbortSignal.abort() }),
     )
     expect(messageProblems(message)).toEqual([])
@@ -133,9 +132,7 @@ describe('watching several zones', () => {
     expect(await bench.refusal(alertsWatch, { pullZone: '1, 2' })).toContain(
       `${MAX_WATCHED_ZONES} pull zones are watched already. With these it would be ${MAX_WATCHED_ZONES + 2}`,
     )
-    const undo = buttons?.at(-1)
-    if (undo?.kind !== 'page') throw new Error('There is no Undo')
-    const remove = invocationOf(alertsRemove, undo.values)
+    const remove = invocationOf(alertsRemove, buttonValues({ buttons }, 'Undo'))
     expect(remove.sentence).toBe(`Remove alerts: ${(MAX_WATCHED_ZONES * 5).toLocaleString('en')} rules`)
     expect(messageProblems((await remove.run(operationContext({}, { store: bench.store }))).message)).toEqual([])
     expect(await bench.store.alertRules.list()).toEqual([])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DnsRecord, DnsRecordRequest } from '../../../src/cdn/contract/dns-record.ts'
 import { issuesOf } from '../../../src/cdn/contract/request-rules.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
-import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
+import { checkContext, operationContext } from '../../support/operation-context.ts'
 import { RECORD_CASES, typedValues } from '../../support/dns-record-cases.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import type { Invocation, Review } from '../../../src/operations/declaration/operation.ts'
-import { checkContext, invocationOf } from '../../support/operation-context.ts'
+import { invocationOf } from '../../support/operation-context.ts'
 
 const PLAIN = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10' }
 const ONCE = 'Adds a record. CDN Ops can’t remove it, and an identical one would be added twice.'

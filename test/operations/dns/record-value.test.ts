@@ -13,7 +13,7 @@ const LABEL = 'a'.repeat(63)
 /** The longest name there is. */
 const LONGEST_NAME = [LABEL, LABEL, LABEL, 'a'.repeat(61)].join('.')
 
-test.each([
+test.each<readonly [typed: string, sent: string]>([
   ['@', ''],
   ['www.', 'www'],
   ['bücher', 'xn--bcher-kva'],
@@ -92,7 +92,7 @@ const TAKEN: readonly (readonly [type: DnsRecordTypeName, typed: readonly string
   ['TLSA', [`3 1 1 ${HASH_256}`, `3 1 2 ${HASH_512}`, '255 1 0 30820122']],
 ]
 
-const SENT: readonly (readonly [type: DnsRecordTypeName, typed: string, sent: string, tag?: string])[] = [
+const SENT: readonly (readonly [type: DnsRecordTypeName, typed: string, sent: string, tag?: string | undefined])[] = [
   ...TAKEN.flatMap(([type, all, tag]) => all.map((typed) => [type, typed, typed, tag] as const)),
   ['CNAME', '例え.example', 'xn--r8jz45g.example'],
   ['CNAME', 'target.example.net.', 'target.example.net'],
