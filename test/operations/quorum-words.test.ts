@@ -8,12 +8,7 @@ test.each<[Quorum, string]>([
   [{ count: 2, roles: ['operator', 'admin'], groups: [] }, '2 operators or admins'],
   [{ count: 1, roles: [], groups: ['S1'] }, 'one member of a user group'],
   [{ count: 3, roles: ['admin'], groups: ['S1', 'S2'] }, '3 admins or members of a user group'],
-  [{ count: 1, roles: ['admin'], groups: [] }, 'one admin'],
   [{ count: 1, roles: ['viewer', 'operator', 'admin'], groups: [] }, 'one viewer, operator or admin'],
-  [
-    { count: 2, roles: ['viewer', 'operator', 'admin'], groups: ['S1', 'S2', 'S3'] },
-    '2 viewers, operators, admins or members of a user group',
-  ],
   [{ count: 2, roles: ['operator', 'admin'], groups: ['S1'] }, '2 operators, admins or members of a user group'],
 ])('%j takes %s', (quorum, words) => {
   expect(quorumsWords([quorum])).toBe(words)
@@ -28,12 +23,6 @@ test.each<[readonly Quorum[], string]>([
   [[ADMIN, LAWYER], 'one admin, and one member of a user group'],
   [[ANYBODY, LAWYER], 'one operator or admin, and one member of a user group'],
   [[ANYBODY, { ...ANYBODY, count: 2 }], 'one operator or admin, and 2 operators or admins'],
-  [
-    [LAWYER, { ...ADMIN, count: 2 }, { ...LAWYER, groups: ['S2'] }],
-    'one member of a user group, and 2 admins, and one member of a user group',
-  ],
-  [[ANYBODY, ADMIN], 'one operator or admin, and one admin'],
-  [[{ ...ANYBODY, count: 2 }, ADMIN], '2 operators or admins, and one admin'],
 ])('%j together say what it takes and no more', (quorums, words) => {
   expect(quorumsWords(quorums)).toBe(words)
 })
@@ -43,10 +32,4 @@ it('shows user groups under their names where Slack can, and says the same else'
   expect(textOf(quorumsMd([ANYBODY, lawyers]))).toBe(
     'one operator or admin, and 2 admins or members of the user group <!subteam^S0LAW> or <!subteam^S0TAX>',
   )
-  const all = { count: 4, roles: ['viewer', 'operator', 'admin'], groups: ['S0A', 'S0B', 'S0C'] } as const
-  expect(textOf(quorumsMd([all, { ...lawyers, count: 3 }, ADMIN]))).toBe(
-    '4 viewers, operators, admins or members of the user group <!subteam^S0A> or <!subteam^S0B> or <!subteam^S0C>, and ' +
-      '3 admins or members of the user group <!subteam^S0LAW> or <!subteam^S0TAX>, and one admin',
-  )
-  expect(textOf(quorumsMd([]))).toBe('')
 })

@@ -35,13 +35,8 @@ async function end(operation: Operation, values: RawValues, result: ChangeAction
 
 describe('cancelling', () => {
   it('takes the change back and says how it stands', async () => {
-    const change: Change = {
-      ...CHANGE,
-      state: 'cancelled',
-      endedBy: 'U0OLGA',
-      endedAt: at,
-      outcome: 'Cancelled by who asked.',
-    }
+    const ended = { endedBy: 'U0OLGA', endedAt: at, outcome: 'Cancelled by who asked.' }
+    const change: Change = { ...CHANGE, state: 'cancelled', ...ended }
     const { cancelled, text } = await end(changesCancel, { id: id.toUpperCase() }, { kind: 'done', change })
     expect(cancelled).toEqual([[id]])
     expect(text).toMatch(
@@ -91,9 +86,7 @@ describe('settling', () => {
 })
 
 it.each([changesCancel, changesSettle])('%# is for operators, done at once, and promises no undo', (operation) => {
-  const { effect, minimumRole } = invocationOf(operation, {
-    id,
-    ...(operation === changesSettle && { found: 'happened' }),
-  })
+  const found = operation === changesSettle && { found: 'happened' }
+  const { effect, minimumRole } = invocationOf(operation, { id, ...found })
   expect([effect, minimumRole, operation.undoable]).toEqual(['write to the bot', 'operator', false])
 })

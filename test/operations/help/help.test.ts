@@ -12,11 +12,7 @@ import type { Role } from '../../../src/operations/declaration/role.ts'
 import { invocationOf, operationContext } from '../../support/operation-context.ts'
 import { catalogFor } from '../../support/role-catalog.ts'
 
-interface Surroundings {
-  readonly policy?: Policy
-  readonly admins?: readonly string[]
-  readonly zones?: OperationContext['zones']
-}
+type Surroundings = Partial<Pick<OperationContext, 'admins' | 'zones'> & { readonly policy: Policy }>
 
 /** As Slack shows them, buttons aside. */
 function linesShown({ blocks }: Message): number {
@@ -62,11 +58,9 @@ describe('help', () => {
       expect(linesShown(message)).toBeLessThanOrEqual(10)
       const typed = text.match(/(?<=\? \/ops ).*/g) ?? []
       expect(typed.length).toBe(role === 'viewer' ? 4 : 8)
+      const understood = { kind: 'operation', problems: [] }
       for (const each of typed)
-        expect(parseCommand(each, OPERATIONS, operationContext().zones)).toMatchObject({
-          kind: 'operation',
-          problems: [],
-        })
+        expect(parseCommand(each, OPERATIONS, operationContext().zones)).toMatchObject(understood)
       expect(text).not.toMatch(/[Nn]ot for|may not/)
     },
   )
@@ -154,9 +148,8 @@ describe('help', () => {
   })
 
   it('says how else an operation is typed, where there is another way', async () => {
-    expect((await ask(help, { operation: 'keys list' })).text).toContain(
-      'Also typed as /ops keys, /ops api keys, /ops keys show.',
-    )
+    const { text } = await ask(help, { operation: 'keys list' })
+    expect(text).toContain('Also typed as /ops keys, /ops api keys, /ops keys show.')
     expect((await ask(help, { operation: 'zones add' })).text).not.toContain('Also typed as')
   })
 

@@ -77,12 +77,14 @@ describe('asking about oneself', () => {
 
   it('gives the rule of the configuration, and every quorum that has to be met', async () => {
     const quorum = { count: 2, roles: ['admin'], groups: ['S0NET'] } as const
-    const rule = { name: 'policies[0]', operations: ['dns add'], decision: 'approve', quorum, reason: 'DNS takes two.' }
-    const policy = {
-      ...DEFAULT_POLICY,
-      breakGlassGroups: ['S0OPS'],
-      rules: [{ ...rule, decision: 'approve' as const }],
-    }
+    const rule = {
+      name: 'policies[0]',
+      operations: ['dns add'],
+      decision: 'approve',
+      quorum,
+      reason: 'DNS takes two.',
+    } as const
+    const policy = { ...DEFAULT_POLICY, breakGlassGroups: ['S0OPS'], rules: [rule] }
     const { actor } = as('operator', { groups: ['S0OPS'] })
     const { text } = await ask('whoami dns add', { actor, catalog: catalogFor(actor, policy) })
     expect(text).toContain(
@@ -111,14 +113,8 @@ describe('asking about oneself', () => {
 })
 
 describe('asking about somebody else', () => {
-  const otto: Actor = {
-    ...OLGA,
-    id: 'U0OTTO',
-    role: 'viewer',
-    roleSource: 'through a user group',
-    roleGroup: 'S0VIEW',
-    groups: ['S0VIEW'],
-  }
+  const through = { roleSource: 'through a user group', roleGroup: 'S0VIEW', groups: ['S0VIEW'] }
+  const otto: Actor = { ...OLGA, id: 'U0OTTO', role: 'viewer', ...through }
   const lookUp = async () => ({ actor: otto, catalog: catalogFor(otto) })
   const admin = { ...as('admin'), lookUp }
 

@@ -3,7 +3,7 @@ import type { IncidentAlert, IncidentDoc } from '../../../src/alerts/state/incid
 import { history } from '../../../src/operations/history/history.ts'
 import type { OperationContext } from '../../../src/operations/declaration/operation.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
-import type { IncidentWrite } from '../../../src/store/schema/alert-records.ts'
+import type { IncidentWrite, SilenceRecord } from '../../../src/store/schema/alert-records.ts'
 import { type AlertBench, alertBench } from '../../alerts/alert-bench.ts'
 import { look } from '../../store/alert-fixtures.ts'
 import { changeIn, entry } from '../../store/harness.ts'
@@ -16,42 +16,28 @@ const MINUTE_MS = 60_000
 const ago = (minutes: number): Date => new Date(NOW.getTime() - minutes * MINUTE_MS)
 
 let bench: AlertBench
-beforeEach(async () => {
-  bench = await alertBench(NOW.toISOString())
-})
+beforeEach(async () => void (bench = await alertBench(NOW.toISOString())))
 afterEach(() => bench[Symbol.asyncDispose]())
 
 const catalog = catalogFor(operationContext().actor)
 const ask = (values: RawValues = {}, changes: Partial<OperationContext> = {}) =>
   askOf(history, values, {}, { store: bench.store, catalog, ...changes })
 
-type Alert = Partial<IncidentAlert>
+const FACTS = { peak: 0.31, unit: 'share', facts: { sentence: 'It was so.' } } as const
+const ALERT = { ruleId: 'r1', kind: 'origin-failing', severity: 'critical', ...FACTS } as const
 
 /** An incident of pull zone shop from so many minutes ago to so many, in channel C1. */
 async function incident(
   id: string,
   [from, until]: readonly [number, number?],
   more: Partial<IncidentWrite> = {},
-  alert: Alert = {},
+  alert: Partial<IncidentAlert> = {},
   { acknowledged, ...doc }: Partial<IncidentDoc> & { readonly acknowledged?: number } = {},
 ) {
   const subject = more.subject ?? 'pull/201'
   const endedMs = until === undefined ? undefined : ago(until).getTime()
-  const alerts = [
-    {
-      ruleId: 'r1',
-      kind: 'origin-failing',
-      subject,
-      severity: 'critical',
-      firedMs: ago(from).getTime(),
-      endedMs,
-      peak: 0.31,
-      unit: 'share',
-      title: endedMs === undefined ? 'origin failing' : 'origin answers again',
-      facts: { sentence: 'It was so.' },
-      ...alert,
-    } as const,
-  ]
+  const title = endedMs === undefined ? 'origin failing' : 'origin answers again'
+  const alerts = [{ ...ALERT, subject, firedMs: ago(from).getTime(), endedMs, title, ...alert }]
   const write = {
     id: id.padEnd(32, '0'),
     subject,
@@ -64,34 +50,34 @@ async function incident(
   const put = (each: IncidentWrite) => look(bench.store, bench.clock, { subject, incidents: [each] })
   if (acknowledged !== undefined) {
     await put({ ...write, endedAt: undefined })
-    const end = bench.store.alerts.acknowledge(write.id, {
-      person: 'U333',
-      at: ago(acknowledged),
-      entry: entry('alert_acknowledged'),
-    })
-    expect(await end).toBe('acknowledged')
+    const answer = { person: 'U333', at: ago(acknowledged), entry: entry('alert_acknowledged') }
+    expect(await bench.store.alerts.acknowledge(write.id, answer)).toBe('acknowledged')
   }
   await put(write)
   return write.id
 }
 
+const mark = (id: string, minutes: number, text: string, pullZoneId = '201') =>
+  bench.store.marks.add({ id, pullZoneId, at: ago(minutes), text, by: 'U222' }, entry('alert_marked'))
+const silence = (id: string, subject: string, more: Partial<SilenceRecord> = {}) => {
+  const record = { id, subject, from: ago(5), until: NOW, by: 'U222', ...more }
+  return bench.store.silences.add(record, entry('alert_silenced'))
+}
+const change = (sentence: string, zone: string, name = 'www') =>
+  changeIn(bench.store, bench.clock, 'done', {
+    sentence,
+    operation: 'dns add',
+    values: { zone, type: 'A', name, value: '192.0.2.1' },
+  })
+
 describe('what happened', () => {
   it('says first whether it is over and how bad it was, then all of it in the order of time', async () => {
-    await bench.store.marks.add(
-      { id: 'm1', pullZoneId: '201', at: ago(200), text: 'deploy 1.42', by: 'U222' },
-      entry('alert_marked'),
-    )
+    await mark('m1', 200, 'deploy 1.42')
     const first = await incident('a', [180, 150], {}, {}, { acknowledged: 176 })
-    await bench.store.alerts.note(first, 'the disk was full', {
-      person: 'U333',
-      at: ago(170),
-      entry: entry('alert_noted'),
-    })
+    const noted = { person: 'U333', at: ago(170), entry: entry('alert_noted') }
+    await bench.store.alerts.note(first, 'the disk was full', noted)
     await incident('b', [160, 140], { subject: 'storage/101' }, { kind: 'storage-change' })
-    await bench.store.silences.add(
-      { id: 's1', subject: 'pull/201', channelId: 'C1', from: ago(100), until: ago(40), by: 'U222', reason: 'known' },
-      entry('alert_silenced'),
-    )
+    await silence('s1', 'pull/201', { channelId: 'C1', from: ago(100), until: ago(40), reason: 'known' })
     const { text, said, labels } = await ask()
     expect(text.split('\n')).toEqual([
       '2 incidents in 12 h, 40 min in trouble; all are over. Also 1 mark, 1 silence.',
@@ -106,15 +92,10 @@ describe('what happened', () => {
 
   it('names those to whom an alert was handed over, too', async () => {
     const id = await incident('a', [60], {}, {}, { acknowledged: 57 })
-    for (const [minutes, holder] of [
-      [40, 'U444'],
-      [30, 'U333'],
-    ] as const)
-      await bench.store.alerts.assign(id, holder, {
-        person: 'U222',
-        at: ago(minutes),
-        entry: entry('alert_taken_over'),
-      })
+    const assign = (minutes: number, holder: string) =>
+      bench.store.alerts.assign(id, holder, { person: 'U222', at: ago(minutes), entry: entry('alert_taken_over') })
+    await assign(40, 'U444')
+    await assign(30, 'U333')
     expect((await ask()).said).toContain('looked after by <@U333> after 3 min, then <@U444>, <@U333>')
   })
 
@@ -133,12 +114,7 @@ describe('what happened', () => {
   })
 
   it('looks for a word that is no zone, and says where nothing has it', async () => {
-    for (const name of ['promo', 'www'])
-      await changeIn(bench.store, bench.clock, 'done', {
-        sentence: `Add an A record ${name}`,
-        operation: 'dns add',
-        values: { zone: 'shop', type: 'A', name, value: '192.0.2.1' },
-      })
+    for (const name of ['promo', 'www']) await change(`Add an A record ${name}`, 'shop', name)
     await incident('a', [20, 10])
     const { text } = await ask({ zone: 'promo' })
     expect(text).toMatch(/^No incident about promo in 12 h\. Also 1 change\.\n/)
@@ -165,24 +141,10 @@ describe('what happened', () => {
     expect((await ask({ zone: 'shop' })).text).not.toContain('(999)')
   })
 
-  it('does not say of what nobody watches any more that it is over', async () => {
-    await incident('c', [90], { endedAt: ago(80) })
-    expect((await ask()).text).toMatch(/^1 incident in 12 h, 10 min in trouble; it is not watched any more\.\n/)
-  })
-
   it('adds up the times of one that was over and began again, and is silent of a time in between', async () => {
     const alerts = [{ ruleId: 'r2', kind: 'cache-not-working' }]
     const past = [{ fromMs: ago(300).getTime(), untilMs: ago(280).getTime(), alerts }]
-    const worst = {
-      ruleId: 'r1',
-      kind: 'origin-failing',
-      subject: 'pull/201',
-      severity: 'critical',
-      firedMs: 0,
-      peak: 0.5,
-      unit: 'share',
-      facts: { sentence: '' },
-    } as const
+    const worst = { ...ALERT, subject: 'pull/201', firedMs: 0, peak: 0.5 }
     await incident('a', [300, 60], {}, {}, { acknowledged: 85, cycle: 2, begunMs: ago(90).getTime(), past, worst })
     const { text } = await ask()
     expect(text).toMatch(/^1 incident in 12 h, 50 min in trouble; it is over\.\n/)
@@ -200,12 +162,9 @@ describe('what happened', () => {
       requestedBy: 'U222',
       values: { zone: '301', value: 'canary' },
     })
-    expect(
-      await bench.store.approvals.add(
-        { changeId: id, person: 'U333', hash: 'h', at: NOW },
-        entry('approval', { changeId: id }),
-      ),
-    ).toMatchObject({ kind: 'approved' })
+    const approval = { changeId: id, person: 'U333', hash: 'h', at: NOW }
+    const approved = await bench.store.approvals.add(approval, entry('approval', { changeId: id }))
+    expect(approved).toMatchObject({ kind: 'approved' })
     await bench.store.changes.move(id, {
       from: ['waiting'],
       to: 'denied',
@@ -225,29 +184,11 @@ describe('what happened', () => {
   it('leaves out what another zone did', async () => {
     await incident('a', [20, 10])
     await incident('b', [20, 10], { subject: 'pull/202' })
-    await changeIn(bench.store, bench.clock, 'done', {
-      sentence: 'Here',
-      operation: 'dns add',
-      values: { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.1' },
-    })
-    await changeIn(bench.store, bench.clock, 'done', {
-      sentence: 'Elsewhere',
-      operation: 'dns add',
-      values: { zone: '77', type: 'A', name: 'www', value: '192.0.2.1' },
-    })
-    for (const [id, pullZoneId] of [
-      ['m1', '201'],
-      ['m2', '202'],
-    ] as const)
-      await bench.store.marks.add(
-        { id, pullZoneId, at: ago(5), text: `deploy of ${pullZoneId}`, by: 'U222' },
-        entry('alert_marked'),
-      )
-    for (const [id, subject] of [
-      ['s1', 'storage/*'],
-      ['s2', 'pull/202'],
-    ] as const)
-      await bench.store.silences.add({ id, subject, from: ago(5), until: NOW, by: 'U222' }, entry('alert_silenced'))
+    await change('Here', 'shop')
+    await change('Elsewhere', '77')
+    for (const zone of ['201', '202']) await mark(`m${zone}`, 5, `deploy of ${zone}`, zone)
+    await silence('s1', 'storage/*')
+    await silence('s2', 'pull/202')
     const { text } = await ask({ zone: 'SHOP' })
     expect(text).toMatch(
       /^1 incident about SHOP in 12 h, 10 min in trouble; it is over\. Also 1 mark, 1 silence, 1 change\.\n/,
@@ -258,11 +199,7 @@ describe('what happened', () => {
   })
 
   it('shows the newest twenty and gives all of it as a file', async () => {
-    for (let each = 0; each < 23; each += 1)
-      await bench.store.marks.add(
-        { id: `m${each}`, pullZoneId: '201', at: ago(100 - each), text: `mark number ${each}`, by: 'U222' },
-        entry('alert_marked'),
-      )
+    for (let each = 0; each < 23; each += 1) await mark(`m${each}`, 100 - each, `mark number ${each}`)
     await incident('a', [60, 30], {}, {}, { acknowledged: 50 })
     const shown = await ask()
     expect(shown.text).toContain('These are the newest 20. The file has 4 more.')

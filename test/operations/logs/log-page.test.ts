@@ -59,18 +59,11 @@ describe('paging through a log', () => {
   it('goes on in the rows of the platform when all that was read is shown', async () => {
     const next = { offset: 60_000n, pageSize: 1_000, skip: 12 }
     const asked = logQuestion({ cache: 'all', search: 'rare' })
-    const reading = await readLog(
-      asked,
-      operationContext({ queryLogs: async () => logResult([], { truncated: true, next, pages: 60 }) }),
-    )
-    expect(cutLines(reading, asked, 50).next).toEqual({
-      pullZone: '201',
-      cache: 'all',
-      search: 'rare',
-      since: '2026-11-20T11:00:00.000Z',
-      until: '2026-11-20T12:00:00.000Z',
-      continueAt: '60000.1000.12',
-    })
+    const queryLogs = async () => logResult([], { truncated: true, next, pages: 60 })
+    const reading = await readLog(asked, operationContext({ queryLogs }))
+    const range = { since: '2026-11-20T11:00:00.000Z', until: '2026-11-20T12:00:00.000Z' }
+    const values = { pullZone: '201', cache: 'all', search: 'rare', ...range, continueAt: '60000.1000.12' }
+    expect(cutLines(reading, asked, 50).next).toEqual(values)
   })
 
   it('offers nothing when lines carry no time to go on from', async () => {

@@ -112,27 +112,15 @@ describe('listing log lines', () => {
 
   it('goes on with Older exactly where the table ends, in the range the platform applied', async () => {
     const { buttons } = await show(logResult(logEntries(10)), { limit: '3', status: '200' })
-    expect(buttons[0]).toEqual({
-      kind: 'page',
-      label: 'Older',
-      values: {
-        pullZone: '201',
-        status: '200',
-        since: '2026-11-20T11:00:00.000Z',
-        until: '2026-11-20T11:59:57.001Z',
-        limit: '3',
-      },
-    })
+    const range = { since: '2026-11-20T11:00:00.000Z', until: '2026-11-20T11:59:57.001Z' }
+    const values = { pullZone: '201', status: '200', ...range, limit: '3' }
+    expect(buttons[0]).toEqual({ kind: 'page', label: 'Older', values })
   })
 
   it('keeps the range in every button that asks again', async () => {
     const { buttons } = await show(logResult(logEntries(10)), { since: '1h', limit: '3', cache: 'all' })
-    const range = {
-      pullZone: '201',
-      cache: 'all',
-      since: '2026-11-20T11:00:00.000Z',
-      until: '2026-11-20T12:00:00.000Z',
-    }
+    const [since, until] = ['2026-11-20T11:00:00.000Z', '2026-11-20T12:00:00.000Z']
+    const range = { pullZone: '201', cache: 'all', since, until }
     expect(buttons.slice(1, 3)).toEqual([
       { kind: 'page', label: 'Count by path', values: { ...range, by: 'path' } },
       { kind: 'page', label: 'Send as CSV', values: { ...range, csv: 'true' } },
@@ -177,10 +165,8 @@ describe('listing log lines', () => {
   })
 
   it('lists as many long lines as find room and lets Older begin there', async () => {
-    const long = logEntries(100, () => ({
-      url: `https://shop.example.com/${'x'.repeat(500)}`,
-      userAgent: 'y'.repeat(500),
-    }))
+    const [url, userAgent] = [`https://shop.example.com/${'x'.repeat(500)}`, 'y'.repeat(500)]
+    const long = logEntries(100, () => ({ url, userAgent }))
     const { rows, buttons, text } = await show(logResult(long), { limit: '100', wide: 'true' })
     expect(rows.length).toBeGreaterThan(10)
     expect(rows.length).toBeLessThan(100)

@@ -172,20 +172,13 @@ describe('the status of all zones', () => {
 
   it('name those that nobody watches, with the ways on, filled in', async () => {
     const zones = ['shop', 'media'].map((name, index) => ({ kind: 'pull', name, zoneId: `${301 + index}` }) as const)
-    const watch = (pullZone: readonly string[]) => ({
-      kind: 'form',
-      label: 'Watch …',
-      operation: 'alerts watch',
-      values: { pullZone },
-    })
+    const form = { kind: 'form', label: 'Watch …', operation: 'alerts watch' }
+    const watch = (pullZone: readonly string[]) => ({ ...form, values: { pullZone } })
     const none = await bench.ask(status, {}, { zones, ...asking(lines(300, false)) })
     expect(none.text).toContain('Not watched: 2 named pull zones, shop (301), media (302).')
-    const looks = zones.map(({ name, zoneId }) => ({
-      kind: 'page',
-      label: `Status of ${name}`,
-      values: { pullZone: zoneId },
-      beside: true,
-    }))
+    const looks = zones.map(({ name, zoneId: pullZone }) => {
+      return { kind: 'page', label: `Status of ${name}`, values: { pullZone }, beside: true }
+    })
     expect(none.buttons).toEqual([watch(['shop', 'media']), ...looks])
     await bench.rule({})
     const one = await bench.ask(status, {}, { zones, alerts: failing })

@@ -9,11 +9,8 @@ import { checkContext, invocationOf, problemsOf } from '../../support/operation-
 const GB = 1_000_000_000n
 
 function statistics(used: Record<string, bigint> = {}, files: Record<string, bigint> = {}): StorageStatistics {
-  return {
-    StorageUsedChart: new Map(Object.entries(used)),
-    FileCountChart: new Map(Object.entries(files)),
-    otherFields: [],
-  }
+  const [StorageUsedChart, FileCountChart] = [new Map(Object.entries(used)), new Map(Object.entries(files))]
+  return { StorageUsedChart, FileCountChart, otherFields: [] }
 }
 
 /** Days from the first of October: 100 GB and one more each day, 1,000 files and ten more each day. */
@@ -109,32 +106,16 @@ describe('showing storage statistics', () => {
     expect(text).toContain('Storage zone shop (101) · last 30 days')
   })
 
-  it.each([
-    [
-      'what was lost, though more was added before',
-      { '2026-10-01': 20n, '2026-11-17': 100n, '2026-11-19': 30n },
-      '30.0 GB, −70.0 GB (−70.0 %) since 2026-11-17, its most',
-    ],
-    [
-      'a slow decline',
-      { '2026-11-10': 100n, '2026-11-19': 80n },
-      '80.0 GB, −20.0 GB (−20.0 %) since 2026-11-10, its most',
-    ],
-    [
-      'growth after a small dip',
-      { '2026-11-10': 50n, '2026-11-18': 100n, '2026-11-19': 95n },
-      '95.0 GB, +45.0 GB (+90.0 %) since 2026-11-10',
-    ],
-    [
-      'nothing of a day that has no numbers yet',
-      { '2026-11-18': 90n, '2026-11-19': 91n, '2026-11-20': 0n },
-      '91.0 GB, +1.00 GB (+1.1 %) since 2026-11-18',
-    ],
-    ['a zone that begins today', { '2026-11-20': 0n }, '0 bytes'],
+  /** By days of November, in GB. */
+  it.each<readonly [string, Readonly<Record<string, bigint>>, string]>([
+    ['what was lost', { 10: 20n, 17: 100n, 19: 30n }, '30.0 GB, −70.0 GB (−70.0 %) since 2026-11-17, its most'],
+    ['a slow decline', { 10: 100n, 19: 80n }, '80.0 GB, −20.0 GB (−20.0 %) since 2026-11-10, its most'],
+    ['growth after a small dip', { 10: 50n, 18: 100n, 19: 95n }, '95.0 GB, +45.0 GB (+90.0 %) since 2026-11-10'],
+    ['nothing of a day without numbers', { 18: 90n, 19: 91n, 20: 0n }, '91.0 GB, +1.00 GB (+1.1 %) since 2026-11-18'],
+    ['a zone that begins today', { 20: 0n }, '0 bytes'],
   ])('says at first %s', async (_, used, said) => {
-    const { text } = await show(
-      statistics(Object.fromEntries(Object.entries(used).map(([day, size]) => [day, size * GB]))),
-    )
+    const days = Object.entries(used).map(([day, size]) => [`2026-11-${day}`, size * GB])
+    const { text } = await show(statistics(Object.fromEntries(days)))
     expect(text.split('\n')[0]).toBe(`shop holds ${said}`)
   })
 
@@ -173,14 +154,11 @@ describe('showing storage statistics', () => {
     expect(said).toContain('1 of 1 days have only one of the two values')
   })
 
-  it.each([october(), statistics()])(
-    'says visibly which fields came that the contract does not allow',
-    async (stored) => {
-      const { said, text } = await show({ ...stored, otherFields: ['Requests<!channel>'] })
-      expect(said).toContain('Requests&lt;!channel&gt;')
-      expect(text).toContain('left out: Requests')
-    },
-  )
+  it.each([october(), statistics()])('says which fields came that the contract does not allow', async (stored) => {
+    const { said, text } = await show({ ...stored, otherFields: ['Requests<!channel>'] })
+    expect(said).toContain('Requests&lt;!channel&gt;')
+    expect(text).toContain('left out: Requests')
+  })
 
   it('cuts a table of years to what fits and says so', async () => {
     expect((await show(october(400))).said).toContain('The table shows the newest 100 of 400 days')
@@ -191,9 +169,8 @@ describe('showing storage statistics', () => {
     ['kB', [1_999n, 0n], [1.999, 0]],
     ['TB', [9_999_999_999_999_999n, 1_500_000_000_000n], [9_999.999, 1.5]],
   ])('draws %s in whole thousandths, never more than there is', async (unit, bytes, drawn) => {
-    const { charts, rows } = await show(
-      statistics(Object.fromEntries(bytes.map((value, day) => [`2026-11-2${day}`, value]))),
-    )
+    const days = bytes.map((value, day) => [`2026-11-2${day}`, value] as const)
+    const { charts, rows } = await show(statistics(Object.fromEntries(days)))
     expect(charts[0]?.title).toBe(`Storage used in ${unit}, by day`)
     expect(charts[0]?.chart.series[0]?.data.map(({ value }) => value)).toEqual(drawn)
     if (unit === 'kB') expect(rows[0]).toEqual(['2026-11-21', '0 bytes', '0', '–'])
@@ -218,10 +195,7 @@ describe('the file of storage statistics', () => {
   it('is offered by a button that asks for the same range', async () => {
     const { buttons, file } = await show(october(), { storageZone: 'shop', since: '2026-10-01' })
     expect(file).toBeUndefined()
-    expect(buttons).toContainEqual({
-      kind: 'page',
-      label: 'Send as CSV',
-      values: { storageZone: '101', since: '2026-10-01T00:00:00.000Z', csv: 'true' },
-    })
+    const values = { storageZone: '101', since: '2026-10-01T00:00:00.000Z', csv: 'true' }
+    expect(buttons).toContainEqual({ kind: 'page', label: 'Send as CSV', values })
   })
 })
