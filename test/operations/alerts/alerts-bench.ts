@@ -19,7 +19,6 @@ export const ZONES: readonly NamedZone[] = [
 ]
 
 export type AlertsBench = Awaited<ReturnType<typeof createAlertsBench>>
-export type Asked = Awaited<ReturnType<AlertsBench['ask']>>
 
 /** Operations on alerts over a store of their own, asked in the channel C1 at `NOW`. */
 export async function createAlertsBench() {
