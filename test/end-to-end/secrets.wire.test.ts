@@ -7,7 +7,7 @@ import { renderMessage } from '../../src/playground/slack/render-text.ts'
 import { ADA, OLGA, OPERATORS_GROUP, OTTO, VERA } from '../../src/playground/slack/state/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
 import { spellingsOf } from '../safety/canary/spellings.ts'
-import { type BotProcess, type BotStage, openBotStage } from '../support/bot.ts'
+import { type BotProcess, type BotStage, closedPort, openBotStage } from '../support/bot.ts'
 import { bytesOf, filledTables } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
 import { faultOf, type Broken } from '../support/broken-answers.ts'
@@ -29,6 +29,8 @@ const CANARIES = {
   libraryKey: 'canary-6f5b8ca3-library-key',
   readOnlyKey: 'canary-705c9db4-read-only-key',
   deprecatedKey: 'canary-814daec5-deprecated-key',
+  webhook: 'canary-0c1d2e3f-webhook',
+  heartbeat: 'canary-4a5b6c7d-heartbeat',
   authorization: 'Bearer canary-923ebfd6-end-user',
   urlSecret: 'canary-a32fc0e7-url',
   sentVariable: 'canary-b410d1f8-sent',
@@ -53,6 +55,8 @@ const TABLES = ['approvals', 'deliveries', 'remembered']
 
 let stage: BotStage
 let bot: BotProcess
+/** Of those that tell its health. */
+let page: (path: string) => Promise<string>
 let scene: Scene
 
 beforeAll(async () => {
@@ -65,8 +69,17 @@ beforeAll(async () => {
   })
   const config = join(stage.folder, 'cdn-ops.yaml')
   await writeFile(config, CONFIG)
-  const settings = { ...stage.settings, CONFIG_FILE: config, AUDIT_KEY: CANARIES.auditKey, LOG_LEVEL: 'trace' }
-  bot = await stage.startLinked(settings)
+  const [nowhere, health] = [await closedPort(), await closedPort()]
+  page = async (path) => (await fetch(`http://127.0.0.1:${health}${path}`)).text()
+  bot = await stage.startLinked({
+    ...stage.settings,
+    CONFIG_FILE: config,
+    AUDIT_KEY: CANARIES.auditKey,
+    ALERT_WEBHOOK_URL: `http://127.0.0.1:${nowhere}/${CANARIES.webhook}`,
+    HEARTBEAT_URL: `http://127.0.0.1:${nowhere}/${CANARIES.heartbeat}`,
+    HEALTH_PORT: String(health),
+    LOG_LEVEL: 'trace',
+  })
   scene = Scene.around(stage)
 })
 
@@ -82,17 +95,19 @@ test(
     await failEverything()
     expect.soft(filledTables(stage.store)).toEqual(expect.arrayContaining(TABLES))
     const running = bytesOf(stage.store).toString('latin1')
+    const pages = (await Promise.all(['/metrics', '/healthz', '/readyz'].map(page))).join('\n')
     await stopped()
     const { calls, files, log, database } = sinks()
 
     expect.soft(calls).toContain(CONTROL)
+    expect.soft(pages).toContain('cdn_ops_')
     expect.soft(log).toContain(scene.stage.cdn.managementUrl)
     expect.soft(running).toContain(CONTROL)
     expect.soft(database).toContain(CONTROL)
     expect.soft(files).toContain('video.media.example')
     const own = (value: string): string => value.replace(/^.*canary-/, '').slice(0, 8)
     const planted = Object.entries(CANARIES).map(([name, value]) => [name, spellingsOf(value, own(value))] as const)
-    for (const [sink, text] of Object.entries({ calls, files, log, running, database })) {
+    for (const [sink, text] of Object.entries({ calls, files, log, running, database, pages })) {
       for (const [name, spellings] of [...planted, ...responseUrls()]) {
         for (const [how, form] of Object.entries(spellings)) {
           expect.soft(text.includes(form), `${name} in ${sink}, ${how}`).toBe(false)

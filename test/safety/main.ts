@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { playSoak } from '../load/soak/main.ts'
+import { parseArgs } from 'node:util'
+import { playSoak } from '../load/soak.ts'
 import { playAttacks } from './attacks/main.ts'
-import { playCanaries } from './canary/main.ts'
-import { playKills } from './kill/main.ts'
 import { playMutants } from './mutants/main.ts'
-import { playReplicas } from './replicas/main.ts'
 
 /**
  * `npm run test:safety`: whether the promises hold under force. With a name it plays one suite, with that suite's options;
@@ -20,18 +17,18 @@ type Play = (args: readonly string[]) => Promise<number>
 
 /** Played when no suite is named. */
 const PROMISES: Readonly<Record<string, Play>> = {
-  kill: playKills,
-  model: (args) => playTests('test/safety/model', 'MODEL_RUNS', args),
-  faults: (args) => playTests('test/safety/faults', undefined, args),
-  roles: (args) => playTests('test/safety/roles', undefined, args),
+  kill: tests(['kill'], 'runs', 'seed', 'only'),
+  model: tests(['model'], 'runs', 'seed'),
+  faults: tests(['faults']),
+  roles: tests(['roles']),
   attacks: playAttacks,
-  canary: playCanaries,
-  replicas: playReplicas,
+  canary: tests(['canary', '../end-to-end/secrets.wire.test.ts']),
+  replicas: tests(['replicas'], 'runs', 'seed', 'beside'),
 }
 
 /** These take as long as they are given. */
 const LONG: Readonly<Record<string, Play>> = {
-  fuzz: (args) => playTests('test/safety/fuzz', 'FUZZ_RUNS', args),
+  fuzz: tests(['fuzz'], 'runs', 'seed'),
   mutants: playMutants,
   soak: playSoak,
 }
@@ -57,14 +54,18 @@ async function playAll(): Promise<number> {
   return broken.length === 0 ? 0 : EXIT_BROKEN
 }
 
-/** Plays all tests of a folder, the slow ones too; `--runs N` goes to them by the name of `runs`. */
-async function playTests(folder: string, runs: string | undefined, args: readonly string[]): Promise<number> {
-  const options: ParseArgsConfig['options'] = runs === undefined ? {} : { runs: { type: 'string' } }
-  const { values } = parseArgs({ args: [...args], options })
-  const env = { ...process.env, ...(runs !== undefined && values['runs'] && { [runs]: String(values['runs']) }) }
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', folder]
-  const [code] = await once(spawn(process.execPath, vitest, { env, stdio: 'inherit' }), 'close')
-  return code === 0 ? 0 : EXIT_BROKEN
+/** Plays all tests of these places, the slow ones too. An option `--runs N` goes to them as the variable `SAFETY_RUNS`. */
+function tests(places: readonly string[], ...names: readonly string[]): Play {
+  return async (args) => {
+    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
+    const { values } = parseArgs({ args: [...args], options })
+    const given = Object.entries(values).map(([name, value]) => [`SAFETY_${name.toUpperCase()}`, String(value)])
+    const paths = places.map((place) => new URL(place, import.meta.url).pathname)
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...paths]
+    const env = { ...process.env, ...Object.fromEntries(given) }
+    const [code] = await once(spawn(process.execPath, vitest, { env, stdio: 'inherit' }), 'close')
+    return code === 0 ? 0 : EXIT_BROKEN
+  }
 }
 
 /** What `parseArgs` says of options that there are not. */

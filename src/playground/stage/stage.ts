@@ -82,7 +82,7 @@ export const NAMED_ZONES = [
  * The configuration file of the playground: who is what, and one rule worth trying. Short waits, so that at the speed
  * the page offers an approval expires while one looks.
  */
-export const PLAYGROUND_CONFIG = `roles:
+const PLAYGROUND_CONFIG = `roles:
   admin:
     users: [${ADA}] # Ada, by name
   operator:

@@ -321,7 +321,7 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
 /** People look before they press. By then the bot knows where in Slack its message stands. */
 const LOOK_MS = 200
 
-export function types(command: string, why = ''): Doing {
+function types(command: string, why = ''): Doing {
   return { does: `types ${command}${why}`, act: async (person) => person.command(OPS, command) }
 }
 

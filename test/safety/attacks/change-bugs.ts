@@ -12,14 +12,14 @@ const CHANGES = 'src/store/changes/changes.ts'
 
 /** The sequences of the model, always the same ones: the first that is not sound has to say so by this rule. */
 function model(says: RegExp, ...bugs: readonly Replacement[]): Proof {
-  const env = { MODEL_RUNS: '600', MODEL_SEED: '20261120' }
+  const env = { SAFETY_RUNS: '600', SAFETY_SEED: '20261120' }
   return { ...proof('test/safety/model/changes.slow.test.ts', 'stay sound in', ...bugs), env, says }
 }
 
 /** The real process, killed at these points alone. */
 function kills(points: string, says: RegExp, ...bugs: readonly Replacement[]): Proof {
   const only = 'does nothing twice: sqlite'
-  const env = { KILL_POINTS: points }
+  const env = { SAFETY_ONLY: points }
   return { ...proof('test/safety/kill/kill.slow.test.ts', 'and does nothing twice: $kind', ...bugs), only, env, says }
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { NAUGHTY_STRINGS } from '../../fixtures/naughty-strings.ts'
 
-/** How much longer than in CI the fuzzing is: `FUZZ_RUNS=10` makes a million of a hundred thousand. */
-const TIMES = Number(process.env['FUZZ_RUNS'] ?? '1')
+/** How much longer than in CI the fuzzing is: `SAFETY_RUNS=10` makes a million of a hundred thousand. */
+const TIMES = Number(process.env['SAFETY_RUNS'] ?? '1')
 /** No input may keep this thread's core busy for longer, in the best of three runs: what is quadratic takes far more. */
 const SLOWEST_MS = 100
 const LONGEST = 12_000

@@ -37,7 +37,7 @@ import { refuseEcho, refuseKeys } from '../../../src/slack/listeners/typed-keys.
 import { checkContext } from '../../support/operation-context.ts'
 import { pairs, piecesOf, type Recipe, recipes, tooSlow } from '../../support/worst-texts.ts'
 
-const SEED = Number(process.env['FUZZ_SEED'] ?? '14')
+const SEED = Number(process.env['SAFETY_SEED'] ?? '14')
 const SOME = recipes(300, SEED)
 const MANY = [...piecesOf(), ...pairs(), ...recipes(2_000, SEED)]
 

@@ -2,6 +2,8 @@ import type { SlackEmulator } from '../../../src/playground/slack/emulator.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import type { AuditVerdict } from '../../../src/store/audit/audit-verification.ts'
 import { CHANGE_STATES, type ChangeState, isFinal } from '../../../src/store/schema/change.ts'
+import { eventually } from '../../support/eventually.ts'
+import type { KillStage } from './stage.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 /** A change as the store has it, with the unique name that its request to the platform carries. */
@@ -58,6 +60,9 @@ export interface Facts {
   readonly ownEnds: readonly string[]
 }
 
+/** Leases, deadlines, claims and repetitions are over by then. */
+const QUIET_WITHIN_MS = 180_000
+
 /** Names are made by the harness: they are found in whatever a change keeps of its values. */
 export const NAME = /\bk\d+x[a-z0-9]*\b/
 
@@ -80,7 +85,36 @@ export async function changesOf(store: StoreUnderTest, name = ''): Promise<reado
   })
 }
 
-export async function auditOf(store: StoreUnderTest): Promise<readonly AuditFact[]> {
+/** All that a run has left, and how it went. No bot may be running. */
+export async function factsOf(
+  stage: KillStage,
+  run: Pick<Facts, 'kills' | 'ownEnds'> & Partial<Pick<Facts, 'digestsDue'>>,
+): Promise<Facts> {
+  const { slack, store, requests, accepted } = stage
+  return {
+    changes: await changesOf(store),
+    audit: await auditOf(store),
+    requests,
+    created: stage.created(),
+    accepted,
+    messages: messagesOf(slack),
+    notes: await notesOf(store),
+    undelivered: await undeliveredOf(store),
+    chain: await store.verify(),
+    digestsDue: 0,
+    ...run,
+  }
+}
+
+/** Waits until the bots have nothing left to do, or there are none. What is not at rest in time is for the judge. */
+export async function quiet({ store }: KillStage, isAlive: () => boolean = () => true): Promise<void> {
+  await eventually(
+    async () => !isAlive() || ((await changesOf(store)).every(isAtRest) && (await undeliveredOf(store)) === 0),
+    QUIET_WITHIN_MS,
+  )
+}
+
+async function auditOf(store: StoreUnderTest): Promise<readonly AuditFact[]> {
   const rows = await store.rows('select event, change_id, at from audit_entries order by seq')
   return rows.map((row) => ({
     event: textIn(row, 'event'),
@@ -90,13 +124,13 @@ export async function auditOf(store: StoreUnderTest): Promise<readonly AuditFact
 }
 
 /** What the bot has said where everybody can read it. */
-export function messagesOf({ messages }: SlackEmulator): Facts['messages'] {
+function messagesOf({ messages }: SlackEmulator): Facts['messages'] {
   return messages
     .filter(({ visibleTo }) => visibleTo === undefined)
     .map(({ channel, ts, text, blocks }) => ({ channel, ts, text: `${text} ${JSON.stringify(blocks)}` }))
 }
 
-export async function undeliveredOf(store: StoreUnderTest): Promise<number> {
+async function undeliveredOf(store: StoreUnderTest): Promise<number> {
   const [row] = await store.rows('select count(*) as count from outbox')
   return Number(row?.['count'])
 }

@@ -30,7 +30,7 @@ const GOOD: Facts = {
   ownEnds: [],
 }
 
-const rulesOf = (facts: Facts): readonly string[] => judge(facts).map(({ rule }) => rule)
+const rulesOf = (facts: Facts): readonly string[] => judge(facts).map((violation) => violation.split(': ')[0] ?? '')
 const withChange = (change: Partial<ChangeFact>): Facts => ({ ...GOOD, changes: [{ ...CHANGE, ...change }] })
 
 const withMessages = (text: string, count: number, facts: Partial<Facts>): Facts => ({

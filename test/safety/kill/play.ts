@@ -2,14 +2,13 @@ import type { Entry } from '../../../src/playground/slack/blocks/form-values.ts'
 import type { PersonOutcome } from '../../../src/playground/slack/interactions.ts'
 import { OLGA, OPS, OTTO, ADA } from '../../../src/playground/slack/state/seed.ts'
 import type { ShownMessage, ShownView } from '../../../src/playground/slack/person.ts'
-import { systemClock } from '../../../src/shared/clock.ts'
 import { APPROVE_VIEW } from '../../../src/slack/form/form-place.ts'
 import { changesOf, isAtRest, NAME, type Accepted } from './facts.ts'
 import type { BotProcess } from '../../support/bot.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { KillStage } from './stage.ts'
 
 const PATIENCE_MS = 15_000
-const LOOK_EVERY_MS = 40
 /** Titles of what a form says when a click did not count, this one at least, or when nobody knows whether it did. */
 const REFUSED = /^(Too |Nothing |Not known|Current state)/
 
@@ -79,16 +78,11 @@ export class Play {
 
   /** What the store and the workspace show together, looked at again and again. */
   soon<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> {
-    const looking = async (): Promise<T> => {
-      const giveUpMs = systemClock.monotonicMs() + PATIENCE_MS
-      for (;;) {
-        const found = await look()
-        if (found !== undefined && found !== false) return found
-        if (systemClock.monotonicMs() > giveUpMs) throw new Error(`${this.name} did not come to ${what}`)
-        await systemClock.sleep(LOOK_EVERY_MS)
-      }
-    }
-    return this.whileAlive(looking())
+    const looking = eventually(look, PATIENCE_MS).then((found) => {
+      if (found === undefined) throw new Error(`${this.name} did not come to ${what}`)
+      return found
+    })
+    return this.whileAlive(looking)
   }
 }
 

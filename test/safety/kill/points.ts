@@ -1,8 +1,10 @@
+import { type Random, seededRandom } from '../../../src/playground/cdn/world/seeded-random.ts'
 import { GUS, VERA } from '../../../src/playground/slack/state/seed.ts'
 import { OUTSIDE_POINTS } from './outside-points.ts'
 import type { Round } from './rounds.ts'
 import { LEASE_MS } from './stage.ts'
-import type { StoryName } from './stories.ts'
+import { STORY_NAMES, type StoryName } from './stories.ts'
+import { ANY_TAG } from './transaction-tags.ts'
 
 type Setting = NonNullable<Round['settings']>
 
@@ -78,4 +80,23 @@ export const POINT_NAMES: readonly string[] = [...new Set(POINT_ROUNDS.map(({ po
 
 function inside(tag: string, side: 'before' | 'after', story: StoryName, settings?: Setting): Round {
   return { point: `${tag}:${side}`, story, inside: { tag, side }, ...(settings !== undefined && { settings }) }
+}
+
+/** The longest a random life lasts: some end while the bot is still starting, some after everything is done. */
+const LONGEST_LIFE_MS = 1_800
+/** The most transactions that one round makes. */
+const MOST_COMMITS = 14
+
+/** Rounds that end at a moment nobody chose: so long after the start, or at some transaction. The same for a seed. */
+export function randomRounds(count: number, seed: string): readonly Round[] {
+  const random = seededRandom(`${seed}/kill`)
+  return Array.from({ length: count }, () => randomRound(random))
+}
+
+function randomRound(random: Random): Round {
+  const story = random.pick(STORY_NAMES)
+  if (random.next() < 0.5) return { point: 'random moment', story, afterMs: random.integer(1, LONGEST_LIFE_MS) }
+  const side = random.pick(['before', 'after'] as const)
+  const inside = { tag: ANY_TAG, side, nth: random.integer(1, MOST_COMMITS) }
+  return { point: `random commit:${side}`, story, inside }
 }

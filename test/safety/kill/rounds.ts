@@ -9,7 +9,6 @@ import { ANY_TAG } from './transaction-tags.ts'
 
 /** One life of the bot: what people do in it, and how it ends. */
 export interface Round {
-  /** For the table of figures. */
   readonly point: string
   readonly story: StoryName
   readonly inside?: InsideFault
@@ -26,7 +25,6 @@ export interface RoundEnd {
   readonly point: string
   /** Whether the bot was killed where it was meant to be, and not merely at the end. */
   readonly isReached: boolean
-  readonly seconds: number
   /** Why the bot ended without being killed. */
   readonly ownEnd?: string
 }
@@ -39,7 +37,6 @@ const AGAIN_MS = 1_000
 
 /** Plays a round: starts the bot armed, lets people finish what the last one left and begin anew, and kills it. */
 export async function playRound(stage: KillStage, number: number, round: Round): Promise<RoundEnd> {
-  const startedMs = systemClock.monotonicMs()
   await systemClock.sleep(round.pauseMs ?? 0)
   const victim = stage.start(round.inside, round.settings?.(stage))
   const struck = Promise.withResolvers<void>()
@@ -61,8 +58,7 @@ export async function playRound(stage: KillStage, number: number, round: Round):
   stage.cdn.faults.clear()
   const { code, signal } = await victim.ended
   const ownEnd = signal === null ? `exit ${code}: ${lastLine(victim)}` : wasWrong
-  const seconds = (systemClock.monotonicMs() - startedMs) / 1_000
-  return { point: round.point, isReached, seconds, ...(ownEnd !== undefined && { ownEnd }) }
+  return { point: round.point, isReached, ...(ownEnd !== undefined && { ownEnd }) }
 }
 
 /** What went wrong without the bot's being gone; nothing, in a good run. */

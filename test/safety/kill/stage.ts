@@ -6,6 +6,7 @@ import { OLGA, OPERATORS_GROUP, OPS } from '../../../src/playground/slack/state/
 import { systemClock } from '../../../src/shared/clock.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/shared/durations.ts'
 import { type BotProcess, openBotStage, type ProcessOptions, type Variables } from '../../support/bot.ts'
+import { eventually } from '../../support/eventually.ts'
 import { type Accepted, NAME, type RequestFact } from './facts.ts'
 import { createStore, type StoreKind, type StoreUnderTest } from './store-under-test.ts'
 
@@ -18,7 +19,6 @@ export const DNS_ZONE = 201n
 const FAILING_ZONE = 301n
 /** Its log has to be read back, and to be known to come in time. */
 const INCIDENT_WITHIN_MS = 120_000
-const LOOK_EVERY_MS = 200
 
 /** Where the process itself stops, seen from inside: at the n-th commit of a transaction that writes this. */
 export interface InsideFault {
@@ -93,11 +93,9 @@ export async function beginIncident({ slack, cdn, store, start }: KillStage): Pr
   const bot = start()
   await bot.linked
   await slack.person(OLGA).command(OPS, `/cdn alerts watch ${FAILING_ZONE}`)
-  const giveUpMs = systemClock.monotonicMs() + INCIDENT_WITHIN_MS
-  while (!(await store.rows('select message_ts from incidents')).some((row) => row['message_ts'] !== null)) {
-    if (systemClock.monotonicMs() > giveUpMs) throw new Error('No alert was told')
-    await systemClock.sleep(LOOK_EVERY_MS)
-  }
+  const isTold = async () =>
+    (await store.rows('select message_ts from incidents')).some((row) => row['message_ts'] !== null)
+  if ((await eventually(isTold, INCIDENT_WITHIN_MS)) === undefined) throw new Error('No alert was told')
   bot.kill('SIGKILL')
   await bot.ended
 }

@@ -150,7 +150,6 @@ export async function approveIfOpen(play: Play): Promise<void> {
   otto.reload()
 }
 
-/** The emulated platform fails in the way that the beginning of a name asks for. */
 /** The fault, if one is given, is the platform's answer to whatever is sent until the story has been told. */
 async function askForRecord(play: Play, fault?: Fault): Promise<void> {
   if (fault !== undefined) play.stage.cdn.faults.set('addDnsRecord', fault)

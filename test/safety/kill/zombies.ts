@@ -1,6 +1,7 @@
 import type { ChangeState } from '../../../src/store/schema/change.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import type { BotProcess } from '../../support/bot.ts'
+import { eventually } from '../../support/eventually.ts'
 import { changesOf, isAtRest } from './facts.ts'
 import { Play } from './play.ts'
 import { hasStruck, LEASE_MS, type KillStage } from './stage.ts'
@@ -12,7 +13,6 @@ export type Stop = (typeof STOPS)[number]
 
 /** Longer than the claim to post a message, which a stopped process could not give back. */
 const PATIENCE_MS = 90_000
-const LOOK_EVERY_MS = 50
 const IN_USE = /Another process is using/
 
 /**
@@ -89,10 +89,5 @@ async function ended(victim: BotProcess): Promise<void> {
 }
 
 async function within(isThere: () => Promise<boolean>): Promise<boolean> {
-  const giveUpMs = systemClock.monotonicMs() + PATIENCE_MS
-  while (systemClock.monotonicMs() < giveUpMs) {
-    if (await isThere()) return true
-    await systemClock.sleep(LOOK_EVERY_MS)
-  }
-  return false
+  return (await eventually(isThere, PATIENCE_MS)) === true
 }

@@ -17,8 +17,7 @@ describe.skipIf(reason !== undefined)('three bots on a PostgreSQL server in trou
   afterAll(() => server.stop())
 
   async function judged(trio: Trio): Promise<readonly string[]> {
-    const facts = await settledFacts(trio, 1)
-    return judge(facts).map(({ rule, about }) => `${rule}: ${about}`)
+    return judge(await settledFacts(trio, 1))
   }
 
   test('that is restarted while people ask: what was taken in is settled, and nothing is sent twice', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../../../src/shared/clock.ts'
 import type { BotProcess, Variables } from '../../support/bot.ts'
+import { eventually } from '../../support/eventually.ts'
 import { type KillStage, openStage } from '../kill/stage.ts'
 
 const REPLICAS = 3
@@ -10,7 +11,6 @@ const SAID = /(working in the background|on standby) from now on/g
 const ZONE = /(\d+)(?:\.log|\/logs)/
 const PATIENCE_MS = 40_000
 const STARTS = 3
-const LOOK_EVERY_MS = 50
 const KEPT_CHARACTERS = 20_000
 
 /** A request for log lines, as the platform counts it. */
@@ -62,21 +62,13 @@ export class Trio {
     }
   }
 
-  get bots(): readonly BotProcess[] {
-    return this.#bots
-  }
-
   /** The one that says that it works in the background; resolves once there is one that is not frozen. */
   async holder(other?: BotProcess): Promise<BotProcess> {
-    const giveUpMs = systemClock.monotonicMs() + PATIENCE_MS
-    for (;;) {
-      const found = this.#bots.find(
-        (bot) => bot !== other && !this.#frozen.has(bot) && bot.isAlive() && this.#working.has(bot),
-      )
-      if (found !== undefined) return found
-      if (systemClock.monotonicMs() > giveUpMs) throw new Error('Nobody works in the background')
-      await systemClock.sleep(LOOK_EVERY_MS)
-    }
+    const works = (bot: BotProcess): boolean =>
+      bot !== other && !this.#frozen.has(bot) && bot.isAlive() && this.#working.has(bot)
+    const found = await eventually(() => this.#bots.find(works), PATIENCE_MS)
+    if (found === undefined) throw new Error('Nobody works in the background')
+    return found
   }
 
   /** Ends the holder and starts another bot in its place. Resolves with how long nobody worked, in milliseconds. */

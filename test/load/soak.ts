@@ -1,49 +1,67 @@
 import { readdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { seededRandom, type Random } from '../../../src/playground/cdn/world/seeded-random.ts'
-import { systemClock as clock } from '../../../src/shared/clock.ts'
-import { auditOf, changesOf, isAtRest, messagesOf, undeliveredOf } from '../../safety/kill/facts.ts'
-import { judge, type Violation } from '../../safety/kill/judge.ts'
-import { type KillStage, openStage } from '../../safety/kill/stage.ts'
-import { type BotProcess, residentBytes } from '../../support/bot.ts'
-import { type Course, courseOf, type Size } from './flatness.ts'
-import type { Fault as PlatformFault } from '../../../src/playground/cdn/faults.ts'
-import { faultOf, type Broken } from '../../support/broken-answers.ts'
-import { failNext, type Fault as SlackFault } from '../../support/failing-slack.ts'
-import { CARD_ACTIONS } from '../../../src/execution/messages/change-card.ts'
-import { ADA, OLGA, OPS, OTTO, VERA } from '../../../src/playground/slack/state/seed.ts'
-import { BotGone, Play, pressAgain } from '../../safety/kill/play.ts'
-import { approveIfOpen, playStory, type StoryName } from '../../safety/kill/stories.ts'
+import { parseArgs } from 'node:util'
+import { seededRandom, type Random } from '../../src/playground/cdn/world/seeded-random.ts'
+import { systemClock as clock } from '../../src/shared/clock.ts'
+import { changesOf, type Facts, factsOf, isAtRest, quiet } from '../safety/kill/facts.ts'
+import { judge } from '../safety/kill/judge.ts'
+import { type KillStage, openStage } from '../safety/kill/stage.ts'
+import { type BotProcess, residentBytes } from '../support/bot.ts'
+import { quantile } from './bench/bench.ts'
+import type { Fault as PlatformFault } from '../../src/playground/cdn/faults.ts'
+import { faultOf, type Broken } from '../support/broken-answers.ts'
+import { failNext, type Fault as SlackFault } from '../support/failing-slack.ts'
+import { CARD_ACTIONS } from '../../src/execution/messages/change-card.ts'
+import { ADA, OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/state/seed.ts'
+import { BotGone, Play, pressAgain } from '../safety/kill/play.ts'
+import { approveIfOpen, playStory, type StoryName } from '../safety/kill/stories.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** Of what the bot writes only the end is kept. */
 const TAIL_CHARACTERS = 20_000
 const UNHANDLED = /nothing handled|unhandled/i
-/** Leases, deadlines and repetitions are over by then. */
-const QUIET_WITHIN_MS = 180_000
+const EXIT_FAILED = 1
+const EXIT_USAGE = 2
+const MAX_GROWTH_PERCENT = 15
+/** Links and connections come and go: so many more are no leak. */
+const MAX_MORE_HANDLES = 5
 
-/** How a soak went, in figures. */
-export interface Soaked {
+/** What was done, what went wrong on purpose, and how the process and the changes went. */
+interface Soaked {
   readonly done: Done
   readonly struck: Struck
   readonly rss: Course
   readonly handles: Course
   readonly changes: number
   readonly requests: number
-  readonly unhandled: number
-  readonly violations: readonly Violation[]
-  /** The end of what the bot wrote, where it ended by itself. */
-  readonly lastWords: string | undefined
+  readonly problems: readonly string[]
 }
 
-interface Seen extends Pick<Soaked, 'done' | 'struck'> {
-  readonly sizes: readonly Size[]
-  /** Lines about errors that nothing handled. */
-  readonly unhandled: () => number
+/**
+ * The real bot under mixed load over loopback while faults of the platform, of Slack
+ * and of the store strike at random. `--seed S` draws the same load and faults again, though not at the same moments.
+ * The exit code is 1 when it crashed, lost or doubled a change, or grew.
+ */
+export async function playSoak(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string', default: '20' },
+      seed: { type: 'string', default: clock.newId().slice(0, 8) },
+    },
+  })
+  const minutes = Number(values.minutes)
+  if (!(minutes > 0 && minutes <= 120)) {
+    process.stderr.write('--minutes takes a number up to 120.\n')
+    return EXIT_USAGE
+  }
+  const soaked = await soak(minutes, values.seed)
+  process.stdout.write(`${reportOf(soaked)}\nSeed: ${values.seed}\n`)
+  return soaked.problems.length === 0 ? 0 : EXIT_FAILED
 }
 
 /** Mixed load and random faults on one real process for so long; then a quiet time, a proper stop, and the judge. */
-export async function soak(minutes: number, seed: string): Promise<Soaked> {
+async function soak(minutes: number, seed: string): Promise<Soaked> {
   const stage = await openStage('sqlite')
   let unhandled = 0
   const onText = (text: string): void =>
@@ -51,13 +69,25 @@ export async function soak(minutes: number, seed: string): Promise<Soaked> {
   const bot = stage.start(undefined, {}, { keptCharacters: TAIL_CHARACTERS, onText })
   try {
     await Promise.race([bot.linked, bot.ended])
-    const over = AbortSignal.any([AbortSignal.timeout(minutes * 60_000), whenGone(bot)])
+    const gone = new AbortController()
+    void bot.ended.then(() => gone.abort())
+    const over = AbortSignal.any([AbortSignal.timeout(minutes * 60_000), gone.signal])
     const [sizes, done, struck] = await Promise.all([
       watching(bot, over),
       load(stage, bot, seededRandom(`${seed}/load`), over),
       mayhem(stage, seededRandom(`${seed}/mayhem`), over),
     ])
-    return await judged(stage, bot, { done, struck, sizes, unhandled: () => unhandled })
+    const { changes, requests, ownEnds, ...facts } = await settledFacts(stage, bot, struck)
+    const [rss, handles] = [courseOf(sizes.map(({ rssMb }) => rssMb)), courseOf(sizes.map((size) => size.handles))]
+    const problems = [
+      ...judge({ changes, requests, ownEnds, ...facts }),
+      ...(rss.growth <= MAX_GROWTH_PERCENT ? [] : [`memory grew by ${rss.growth.toFixed(1)} %`]),
+      ...(handles.last - handles.first <= MAX_MORE_HANDLES ? [] : ['file handles grew']),
+      ...(unhandled === 0 ? [] : [`${unhandled} errors that nothing handled`]),
+      ...(ownEnds.length === 0 ? [] : [`it wrote last:\n${(bot.output() + bot.errors()).slice(-3_000)}`]),
+    ]
+    const asked = changes.filter(({ wasAskedFor }) => wasAskedFor).length
+    return { done, struck, rss, handles, changes: asked, requests: requests.length, problems }
   } finally {
     bot.kill('SIGKILL')
     await bot.ended
@@ -65,69 +95,63 @@ export async function soak(minutes: number, seed: string): Promise<Soaked> {
   }
 }
 
-function whenGone(bot: BotProcess): AbortSignal {
-  const gone = new AbortController()
-  void bot.ended.then(() => gone.abort())
-  return gone.signal
-}
-
-async function watching(bot: BotProcess, over: AbortSignal): Promise<readonly Size[]> {
-  const sizes: Size[] = []
-  while (!over.aborted) {
-    if (bot.isAlive()) sizes.push(sizeOf(bot.pid))
-    await clock.sleep(LOOK_EVERY_MS, over).catch(() => undefined)
-  }
-  return sizes
-}
-
-async function judged(stage: KillStage, bot: BotProcess, { done, struck, sizes, unhandled }: Seen): Promise<Soaked> {
+async function settledFacts(stage: KillStage, bot: BotProcess, struck: Struck): Promise<Facts> {
   for (const id of WRITERS) stage.slack.person(id).reload()
-  await quiet(stage, bot)
+  await quiet(stage, bot.isAlive)
   const endedBefore = !bot.isAlive()
   bot.kill('SIGTERM')
   const { code, signal } = await bot.ended
-  const { slack, cdn, store, requests, accepted } = stage
-  const changes = await changesOf(store)
-  const facts = {
-    changes,
-    requests,
-    accepted,
-    audit: await auditOf(store),
-    created: stage.created(),
-    messages: messagesOf(slack),
-    notes: [],
-    digestsDue: 0,
-    undelivered: await undeliveredOf(store),
-    chain: await store.verify(),
+  const { cdn, requests } = stage
+  const writes = cdn.count('addDnsRecord') + cdn.count('createVideoLibrary')
+  if (writes > requests.length) throw new Error('The run is too long: the emulated platform forgot its first requests')
+  return factsOf(stage, {
     // Nothing is killed; but of a post that Slack took and did not answer nobody knows, which explains a second one.
     kills: struck.get('a call to Slack fails') ?? 0,
     ownEnds: endedBefore || code !== 0 ? [`exit ${code ?? signal}${endedBefore ? ' before it was told to' : ''}`] : [],
-  }
-  const writes = cdn.count('addDnsRecord') + cdn.count('createVideoLibrary')
-  if (writes > requests.length) throw new Error('The run is too long: the emulated platform forgot its first requests')
-  return {
-    done,
-    struck,
-    rss: courseOf(sizes, 'rssMb'),
-    handles: courseOf(sizes, 'handles'),
-    changes: changes.filter(({ wasAskedFor }) => wasAskedFor).length,
-    requests: requests.length,
-    unhandled: unhandled(),
-    violations: judge(facts),
-    lastWords: facts.ownEnds.length > 0 ? (bot.output() + bot.errors()).slice(-3_000) : undefined,
-  }
+  })
 }
 
-function sizeOf(pid: number): Size {
-  return { rssMb: residentBytes(pid, 'VmRSS') / 1_048_576, handles: readdirSync(`/proc/${pid}/fd`).length }
+function reportOf({ done, struck, rss, handles, changes, requests, problems }: Soaked): string {
+  return [
+    `stories played to the end ${done.stories}, given up ${done.givenUp}; reads ${done.reads}; commands in floods ${done.flooded}`,
+    `changes asked for ${changes}; writes at the platform ${requests}`,
+    `faults: ${[...struck].map(([name, times]) => `${name} ${times}`).join(', ')}`,
+    `memory in MB: ${courseWords(rss)}`,
+    `file handles: ${courseWords(handles)}`,
+    `problems: ${problems.length}`,
+    ...problems.map((problem) => `  ${problem}`),
+  ].join('\n')
 }
 
-async function quiet(stage: KillStage, bot: BotProcess): Promise<void> {
-  const giveUpMs = clock.monotonicMs() + QUIET_WITHIN_MS
-  while (bot.isAlive() && clock.monotonicMs() < giveUpMs) {
-    if ((await changesOf(stage.store)).every(isAtRest) && (await undeliveredOf(stage.store)) === 0) return
-    await clock.sleep(LOOK_EVERY_MS)
+/** How a quantity went: its median soon after the start and at the end, and by how many percent that grew. */
+interface Course {
+  readonly first: number
+  readonly last: number
+  readonly most: number
+  readonly growth: number
+}
+
+/** Without the first quarter, in which caches fill up: the next quarter against the last one. */
+function courseOf(values: readonly number[]): Course {
+  const part = Math.max(1, Math.ceil(values.length / 4))
+  const warm = values.slice(Math.floor(values.length / 4))
+  const first = quantile(warm.slice(0, part), 0.5)
+  const last = quantile(warm.slice(-part), 0.5)
+  return { first, last, most: Math.max(0, ...values), growth: (last / first - 1) * 100 }
+}
+
+function courseWords({ first, last, most, growth }: Course): string {
+  return `${first.toFixed(1)} at first, ${last.toFixed(1)} at last (${growth.toFixed(1)} %), ${most.toFixed(1)} at most`
+}
+
+async function watching(bot: BotProcess, over: AbortSignal) {
+  const sizes: { readonly rssMb: number; readonly handles: number }[] = []
+  while (!over.aborted) {
+    const handles = () => readdirSync(`/proc/${bot.pid}/fd`).length
+    if (bot.isAlive()) sizes.push({ rssMb: residentBytes(bot.pid, 'VmRSS') / MIB, handles: handles() })
+    await nap(LOOK_EVERY_MS, over)
   }
+  return sizes
 }
 
 const LEAST_MS = 500
@@ -169,7 +193,7 @@ const SLACK: readonly SlackFault[] = [
 const METHODS = ['chat.postMessage', 'chat.update', 'views.open', 'views.update', 'users.info', 'response_url'] as const
 
 /** What went wrong on purpose, how often, by name. */
-export type Struck = Map<string, number>
+type Struck = Map<string, number>
 
 type Blow = (stage: KillStage, random: Random, url: string) => Promise<void> | void
 
@@ -254,7 +278,7 @@ const BETWEEN_FLOODS_MS = 45_000
 const FLOOD = 300
 
 /** What people did, and how often it came to nothing that they see, which faults explain. */
-export interface Done {
+interface Done {
   stories: number
   givenUp: number
   reads: number
