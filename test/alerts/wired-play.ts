@@ -19,7 +19,7 @@ import { entry, silentLog } from '../store/harness.ts'
 import { HurriedClock } from '../support/hurried-clock.ts'
 import { walked } from '../support/outgoing-walker.ts'
 import { postBy } from '../support/post-by.ts'
-import { turnOfTheLoop } from '../support/turn-of-the-loop.ts'
+import { turnOfTheLoop } from '../../src/shared/clock.ts'
 import { Effects } from './crash/effects.ts'
 
 const TURN_MS = 10_000

@@ -10,7 +10,7 @@ import { spellingsOf } from '../safety/canary/spellings.ts'
 import { type BotProcess, type BotStage, closedPort, openBotStage } from '../support/bot.ts'
 import { bytesOf, filledTables } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
-import { faultOf, type Broken } from '../support/broken-answers.ts'
+import { BROKEN } from '../support/broken-answers.ts'
 
 const DAY_MS = 86_400_000
 const YESTERDAY = new Date(clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)
@@ -184,12 +184,7 @@ function toldTo(who: string): string {
 
 /** The answers of a failing platform carry secrets too, and so may what is logged about them. */
 async function failEverything(): Promise<void> {
-  const faults: readonly (Fault | Broken)[] = [
-    { kind: 'status', status: 401 },
-    { kind: 'wrong types' },
-    { kind: 'bad JSON' },
-    { kind: 'cut' },
-  ]
+  const faults: readonly Fault[] = [{ kind: 'status', status: 401 }, ...Object.values(BROKEN)]
   for (const fault of faults) {
     await failing('listApiKeys', fault, () => scene.types(OLGA, '/cdn keys list', { until: /:warning:/ }))
     await failing('queryLogs', fault, () => scene.types(OLGA, '/cdn logs 302 --since 5m', { until: /:warning:/ }))
@@ -208,9 +203,9 @@ async function confirmed(command: string, until: RegExp): Promise<void> {
   await scene.person(OLGA).closeView()
 }
 
-async function failing(endpoint: EndpointName, fault: Fault | Broken, work: () => Promise<unknown>): Promise<void> {
+async function failing(endpoint: EndpointName, fault: Fault, work: () => Promise<unknown>): Promise<void> {
   const { faults } = scene.stage.cdn
-  faults.set(endpoint, faultOf(fault))
+  faults.set(endpoint, fault)
   await work()
   faults.clear()
 }

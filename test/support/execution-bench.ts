@@ -1,4 +1,3 @@
-import { afterEach, beforeEach } from 'vitest'
 import type { Cdn } from '../../src/cdn/contract/cdn.ts'
 import { Dispatcher } from '../../src/delivery/dispatcher.ts'
 import type { ReviewPrompt } from '../../src/execution/changes/change-service.ts'
@@ -14,9 +13,11 @@ import type { Actor, Role, Quorum } from '../../src/operations/declaration/role.
 import type { RawValues } from '../../src/shared/raw-values.ts'
 import type { Change } from '../../src/store/schema/change.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { StoreHarness } from '../store/harness.ts'
+import type { Clock } from '../../src/shared/clock.ts'
+import { silentLog, type StoreHarness } from '../store/harness.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
 import { idleDesk, noIncidents, openChannels, soundDoctor } from './alert-desk.ts'
+import { forEachTest } from './for-each-test.ts'
 import { type Acts, ledgerOperations, plainAnswer } from './ledger-operations.ts'
 import { NoticeBoard } from './notice-board.ts'
 import { checkContext } from './operation-context.ts'
@@ -116,7 +117,7 @@ export async function createBench({
   })
   const operations = given.operations?.(ledger) ?? ledger
   const board = new NoticeBoard()
-  const options = {
+  const options = serviceOptions({
     operations,
     cdn: cdn as Cdn, // with all that the operations of the test call
     store,
@@ -124,22 +125,11 @@ export async function createBench({
     log,
     people,
     inFlight,
-    panel: checkContext().panel,
-    alerts: idleDesk(),
-    doctor: soundDoctor,
-    channels: openChannels,
-    sharedChannels: () => [],
     notifier: board,
     policy: () => rules.policy,
     managedZones: () => rules.zones,
-    markRecords: true,
-    command: '/cdn',
-    opsChannel: OPS,
-    digest: digestWith(undefined),
-    holder: 'this process',
-    leaseMs: 60_000,
-    count: (name: string, outcome: string) => counted.push(`${name} ${outcome}`),
-  }
+    count: (name, outcome) => counted.push(`${name} ${outcome}`),
+  })
   const services = createServices(options)
   const dispatcher = new Dispatcher({ ...options, outbox: store.outbox, incidents: noIncidents })
   const { changes } = services
@@ -181,12 +171,35 @@ export async function createBench({
   }
 }
 
+type Given = Partial<ServiceOptions> &
+  Pick<ServiceOptions, 'operations' | 'store' | 'people' | 'notifier' | 'policy'> & { readonly clock: Clock }
+
+/** What the services take over these: all else is idle, and every channel and zone is ours. */
+export function serviceOptions(given: Given): ServiceOptions & Given {
+  return {
+    cdn: {} as Cdn, // for operations that do not call it
+    log: silentLog,
+    inFlight: new InFlight(given.clock),
+    panel: checkContext().panel,
+    alerts: idleDesk(),
+    doctor: soundDoctor,
+    channels: openChannels,
+    sharedChannels: () => [],
+    managedZones: () => [{ kind: 'dns', name: 'shop', zoneId: '301', managed: true }],
+    markRecords: true,
+    command: '/cdn',
+    opsChannel: OPS,
+    digest: digestWith(undefined),
+    holder: 'this process',
+    leaseMs: 60_000,
+    count: () => undefined,
+    ...given,
+  }
+}
+
 /** The bench of a test file: a new one for each test. */
 export function useBench(options?: BenchOptions): Bench {
-  const bench = {} as Bench // filled before each test
-  beforeEach(async () => void Object.assign(bench, await createBench(options)))
-  afterEach(() => bench.close())
-  return bench
+  return forEachTest(() => createBench(options))
 }
 
 /** A change whose review the actor is looking at. */

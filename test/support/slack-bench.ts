@@ -9,7 +9,8 @@ import { ResponseAddresses } from '../../src/slack/out/response-addresses.ts'
 import { SeenDeliveries } from '../../src/slack/gateway/seen-deliveries.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { roleSources } from '../../src/slack/people/role-sources.ts'
-import type { Fetch, SlackAnswer, WebApi } from '../../src/slack/out/web-api.ts'
+import type { Fetch, Post, SlackAnswer, WebApi } from '../../src/slack/out/web-api.ts'
+import type { createServices, ServiceOptions } from '../../src/execution/services.ts'
 import { type Bench, type BenchOptions, createBench } from './execution-bench.ts'
 import { postBy } from './post-by.ts'
 
@@ -19,18 +20,26 @@ export interface SlackCall {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** The Slack floor over the execution floor, with a Slack that answers what a test wants. */
-export interface SlackBench extends Bench {
-  /** What the listeners get. */
-  readonly slack: ListenerOptions
-  readonly calls: readonly SlackCall[]
+/** A Slack that answers what a test wants. */
+export interface ScriptedSlack {
+  readonly calls: SlackCall[]
   /** What Slack does with a call before it succeeds; throw to refuse. Role and profile of people may be changed. */
   readonly script: {
     before: (call: SlackCall) => unknown
     profile: Readonly<Record<string, unknown>>
+    /** The same of single people. */
+    profiles: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     /** Who is in which user group of those that the configuration names; without any, Slack is not asked. */
     groups: Readonly<Record<string, readonly string[]>>
   }
+  readonly api: WebApi
+  readonly post: Post
+}
+
+/** The Slack floor over the execution floor, with such a Slack. */
+export interface SlackBench extends Bench, Pick<ScriptedSlack, 'calls' | 'script'> {
+  /** What the listeners get. */
+  readonly slack: ListenerOptions
   /** The texts of everything that was said in messages, oldest first. */
   said(): readonly string[]
   /** The view of the last call of a method, as text. */
@@ -47,8 +56,30 @@ export async function createSlackBench(options: BenchOptions = {}): Promise<Slac
     { kind: 'dns', name: 'shop', zoneId: '301', addedBy: 'UADA', addedAt: bench.clock.now() },
     { at: bench.clock.now(), actor: 'UADA', team: 'T1', operation: 'zones add', event: 'zone_added', summary: 'Named' },
   )
+  const scripted = scriptedSlack()
+  const { calls, script, api } = scripted
+  const { clock, services } = bench
+  const lists = { admins: idsWith('admin'), operators: idsWith('operator'), viewers: idsWith('viewer') }
+  const roles = roleSources(lists)
+  const people = new Directory({
+    api,
+    clock,
+    roles: () => ({ ...roles, approvingGroups: new Set(Object.keys(script.groups)) }),
+    identity: () => ({ teamId: 'T1', enterpriseId: undefined }),
+  })
+  return {
+    ...bench,
+    slack: listenerOptions({ ...services, people }, scripted),
+    calls,
+    script,
+    said: () => calls.flatMap(({ args }) => (typeof args['text'] === 'string' ? [args['text']] : [])),
+    shown: (method) => JSON.stringify(calls.findLast((call) => call.method === method)?.args['view']),
+  }
+}
+
+export function scriptedSlack(): ScriptedSlack {
   const calls: SlackCall[] = []
-  const script: SlackBench['script'] = { before: () => undefined, profile: {}, groups: {} }
+  const script: ScriptedSlack['script'] = { before: () => undefined, profile: {}, profiles: {}, groups: {} }
   const take = async (method: string, args: SlackCall['args']): Promise<SlackAnswer> => {
     const call = { method, args }
     calls.push(call)
@@ -68,39 +99,25 @@ export async function createSlackBench(options: BenchOptions = {}): Promise<Slac
     await take('respond', JSON.parse(text) as SlackCall['args']) // what the bot sent itself
     return new Response('ok')
   }
-  const { clock, services } = bench
-  const whole = api as WebApi // The floor calls nothing else of it.
-  const messageSender = new MessageSender({
-    api: whole,
-    post: postBy(fetch),
-    refusals: new BlockRefusals(clock, services.log),
-    clock,
-    log: services.log,
-  })
-  const lists = { admins: idsWith('admin'), operators: idsWith('operator'), viewers: idsWith('viewer') }
-  const roles = roleSources(lists)
-  const slack: ListenerOptions = {
+  return { calls, script, api: api as WebApi, post: postBy(fetch) } // The floor calls nothing else of it.
+}
+
+type Services = ServiceOptions & ReturnType<typeof createServices> & { readonly people: Directory }
+
+/** What the listeners get, over these services and this Slack. */
+export function listenerOptions(
+  services: Services,
+  { api, post }: Pick<ScriptedSlack, 'api' | 'post'>,
+): ListenerOptions {
+  const { clock, log } = services
+  return {
     ...services,
-    people: new Directory({
-      api: whole,
-      clock,
-      roles: () => ({ ...roles, approvingGroups: new Set(Object.keys(script.groups)) }),
-      identity: () => ({ teamId: 'T1', enterpriseId: undefined }),
-    }),
-    messageSender,
+    messageSender: new MessageSender({ api, post, refusals: new BlockRefusals(clock, log), clock, log }),
     seen: new SeenDeliveries(clock, 'seen'),
-    responseAddresses: new ResponseAddresses({ ...services, store: bench.store, botToken: new Secret('xoxb-1') }),
+    responseAddresses: new ResponseAddresses({ ...services, botToken: new Secret('xoxb-1') }),
     holdsSecret: () => false,
     botUserId: 'UBOT',
     onAck: () => undefined,
-  }
-  return {
-    ...bench,
-    slack,
-    calls,
-    script,
-    said: () => calls.flatMap(({ args }) => (typeof args['text'] === 'string' ? [args['text']] : [])),
-    shown: (method) => JSON.stringify(calls.findLast((call) => call.method === method)?.args['view']),
   }
 }
 
@@ -109,9 +126,11 @@ export function useSlackBench(options?: BenchOptions): SlackBench {
   return forEachTest(() => createSlackBench(options))
 }
 
-function whois({ user }: SlackCall['args'], { profile }: SlackBench['script']): SlackAnswer {
+function whois({ user }: SlackCall['args'], { profile, profiles }: ScriptedSlack['script']): SlackAnswer {
   const member = { is_bot: false, is_restricted: false, is_ultra_restricted: false }
-  return user === undefined ? {} : { user: { id: user, team_id: 'T1', ...member, ...profile } }
+  return user === undefined
+    ? {}
+    : { user: { id: user, team_id: 'T1', ...member, ...profile, ...profiles[String(user)] } }
 }
 
 /** A submission of a view, as Slack sends it. */

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { changeIn, entry, LIVE_LEASE, MINUTE_MS, silentLog } from '../store/harness.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
-import { turnOfTheLoop } from '../support/turn-of-the-loop.ts'
+import { turnOfTheLoop } from '../../src/shared/clock.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 import { forEachTest } from '../support/for-each-test.ts'
 

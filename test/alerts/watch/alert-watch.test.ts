@@ -6,7 +6,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { sampleAlert, sampleDoc } from '../../support/sample-incident.ts'
-import { turnOfTheLoop } from '../../support/turn-of-the-loop.ts'
+import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { alertBench } from '../alert-bench.ts'
 import { ScriptedLog } from '../scripted-log.ts'
 

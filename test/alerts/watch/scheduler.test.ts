@@ -3,7 +3,7 @@ import { Scheduler, listSubjects } from '../../../src/alerts/watch/scheduler.ts'
 import type { SubjectWatch } from '../../../src/alerts/watch/subject-watch.ts'
 import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
 import { recordingLog } from '../../support/recording-log.ts'
-import { turnOfTheLoop } from '../../support/turn-of-the-loop.ts'
+import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 
 const MINUTE_MS = 60_000

@@ -4,7 +4,7 @@ const TRANSPORT = 'src/cdn/http/transport.ts'
 const REQUESTS = 'test/cdn/requests.test.ts'
 const JSON_TEST = 'test/cdn/contract/json.test.ts'
 const JSON = 'src/cdn/contract/json.ts'
-const NETWORK = 'test/safety/faults/network.wire.test.ts'
+const MATRIX = 'test/safety/faults/matrix.wire.test.ts'
 const STORAGE_STATISTICS_TEST = 'test/cdn/contract/storage-statistics.test.ts'
 const LOOK_ALIKES = 'test/operations/dns/look-alikes.test.ts'
 
@@ -62,11 +62,7 @@ const request: typeof plain = (url, options) =>
     'N4',
     'An answer is huge, endless, packed, deep, slow, cut or of another kind.',
     {
-      ...proof(
-        'test/safety/faults/bodies.wire.test.ts',
-        '%s',
-        bug('src/cdn/http/response-body.ts', 'length > maxBytes', 'length > maxBytes * 1000'),
-      ),
+      ...proof(MATRIX, '%s', bug('src/cdn/http/response-body.ts', 'length > maxBytes', 'length > maxBytes * 1000')),
       only: 'a gzip bomb: listApiKeys',
     },
     proof(
@@ -75,11 +71,11 @@ const request: typeof plain = (url, options) =>
       bug(JSON, 'depth > MAX_JSON_DEPTH', 'depth > 1e9'),
     ),
     {
-      ...proof(NETWORK, '%s', bug('src/cdn/http/deadline.ts', 'this.#controller.abort()', 'void 0')),
+      ...proof(MATRIX, '%s', bug('src/cdn/http/deadline.ts', 'this.#controller.abort()', 'void 0')),
       only: 'silence at: headers: listApiKeys',
     },
     {
-      ...proof(NETWORK, '%s', bug(TRANSPORT, 'await unlessAborted(sending, signal)', 'await sending')),
+      ...proof(MATRIX, '%s', bug(TRANSPORT, 'await unlessAborted(sending, signal)', 'await sending')),
       only: 'silence in the TLS handshake: listApiKeys',
     },
     proof(

@@ -109,7 +109,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
     ),
     {
       ...proof(
-        'test/safety/faults/certificates.wire.test.ts',
+        'test/safety/faults/matrix.wire.test.ts',
         '%s',
         bug(
           'src/cdn/http/transport.ts',

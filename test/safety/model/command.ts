@@ -1,7 +1,7 @@
 import type fc from 'fast-check'
 import { UserError } from '../../../src/shared/errors.ts'
 import { isFinal } from '../../../src/store/schema/change.ts'
-import { untilIdle } from './idle.ts'
+import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { type ChangeRow, changeRow, entriesOf } from './looking.ts'
 import type { Did, World } from './world.ts'
 
@@ -19,7 +19,7 @@ export function command(name: string, work: (world: World) => Promise<unknown> |
     run: async (model, world) => {
       model.changes += asks
       await work(world)
-      await untilIdle()
+      await turnOfTheLoop()
       await world.restartIfDead()
       world.witness.look()
       assertSound(world)

@@ -1,9 +1,27 @@
+import { Dispatcher } from '../../../src/delivery/dispatcher.ts'
 import { NotDelivered, type Notifier } from '../../../src/delivery/notifier.ts'
+import type { People } from '../../../src/execution/policy/people.ts'
+import { createServices } from '../../../src/execution/services.ts'
+import type { Operation } from '../../../src/operations/declaration/operation.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { changeRows } from './looking.ts'
-import { type Process, startProcess } from './process.ts'
 import type { World } from './world.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { noIncidents } from '../../support/alert-desk.ts'
+import { serviceOptions } from '../../support/execution-bench.ts'
+import { ledgerOperations, plainAnswer } from '../../support/ledger-operations.ts'
+
+/** What the mark of a change begins with, in the free field of the platform. */
+const MARK = 'cdn-ops '
+
+/** The execution floor of one process, as the program puts it together. */
+export interface Process extends ReturnType<typeof createServices> {
+  readonly store: Store
+  readonly dispatcher: Dispatcher
+  readonly people: People
+  /** The write that everybody asks for. */
+  readonly write: Operation
+}
 
 /** One process of the bot, until it ends. */
 export interface Life {
@@ -32,26 +50,28 @@ export function beginLife(world: World, holder: string): Life {
     return world.pace(passing)
   }
   const { witness, platform, town } = world
-  const ground = {
-    store: gatedStore(world.memory.store, gate),
-    clock: world.clock,
-    people: {
-      actor: (id: string) => through(gate, 'people.actor', () => town.actor(id)),
-      candidates: town.candidates.bind(town),
-      admins: town.admins.bind(town),
-      named: town.named.bind(town),
-      groupsWith: town.groupsWith.bind(town),
-    },
-    notifier: notifier(world, gate),
-    policy: () => world.policy,
-    create: (mark: string) => {
+  const store = gatedStore(world.memory.store, gate)
+  const people: People = {
+    actor: (id) => through(gate, 'people.actor', () => town.actor(id)),
+    candidates: town.candidates.bind(town),
+    admins: town.admins.bind(town),
+    named: town.named.bind(town),
+    groupsWith: town.groupsWith.bind(town),
+  }
+  const operations = ledgerOperations({
+    write: ({ marker = '' }) => {
+      const mark = marker.slice(MARK.length)
       const id = changeRows(world).find((row) => row.id.startsWith(mark))?.id ?? mark
       return through(gate, 'platform', () => platform.create(id, () => witness.atCall(id)))
     },
-  }
-  const process = startProcess(ground, holder)
+    show: (stored) => plainAnswer(`It was ${stored}.`),
+    read: async () => plainAnswer('Three lines.'),
+  })
+  const ground = { operations, store, people, clock: world.clock, notifier: notifier(world, gate) }
+  const options = serviceOptions({ ...ground, policy: () => world.policy, holder })
+  const dispatcher = new Dispatcher({ ...options, outbox: store.outbox, incidents: noIncidents })
   const life: Life = {
-    process,
+    process: { ...createServices(options), store, dispatcher, people, write: operations[0]! },
     get alive() {
       return alive
     },

@@ -3,7 +3,7 @@ import { CARD_STATES } from '../../../src/execution/messages/change-card.ts'
 import { type ChangeState, isFinal } from '../../../src/store/schema/change.ts'
 import { OUTBOX_RETENTION_MS } from '../../../src/store/outbox/outbox.ts'
 import { HIDDEN, markupOf } from '../../block-kit/foreign-text.ts'
-import { untilIdle } from './idle.ts'
+import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { type ChangeRow, changeRow, changeRows, entriesOf } from './looking.ts'
 import { meets, needed } from './policies.ts'
 import { secretInStore } from './secrets.ts'
@@ -124,7 +124,7 @@ export class Witness {
     const verifying = memory.store.audit.verify()
     // Between pages it lets others have their turn.
     for (let page = 0; page < MAX_AUDIT_PAGES; page += 1) {
-      await untilIdle()
+      await turnOfTheLoop()
       clock.turn(0)
     }
     const { ok } = await verifying

@@ -1,12 +1,11 @@
 import type { Policy } from '../../../src/execution/policy/policy.ts'
 import { NoticeBoard } from '../../support/notice-board.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
-import { untilIdle } from './idle.ts'
-import { beginLife, type Life } from './life.ts'
+import { turnOfTheLoop } from '../../../src/shared/clock.ts'
+import { beginLife, type Life, type Process } from './life.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 import { Platform } from './platform.ts'
 import { POLICIES } from './policies.ts'
-import type { Process } from './process.ts'
 import { Town } from './town.ts'
 import { Witness } from './witness.ts'
 
@@ -73,7 +72,7 @@ export class World {
     const life = this.#life
     const { hanging } = this.platform
     const doing = watched(work())
-    await untilIdle()
+    await turnOfTheLoop()
     const did = doing.did()
     const waitsForNothing = this.town.answers && this.platform.hanging <= hanging && life.alive && !this.paced
     if (did.kind === 'under way' && waitsForNothing) this.witness.unanswered()
@@ -88,10 +87,10 @@ export class World {
     this.slow = undefined
     this.town.reach('hangs', slow.after)
     const doing = watched(work())
-    await untilIdle()
+    await turnOfTheLoop()
     this.clock.turn(slow.ms)
     this.town.reach('answers')
-    await untilIdle()
+    await turnOfTheLoop()
     return doing.did()
   }
 
@@ -140,7 +139,7 @@ export class World {
     this.town.reach('answers')
     while (this.platform.hanging > 0) this.platform.answerLate('ok')
     this.platform.answer = 'ok'
-    await untilIdle()
+    await turnOfTheLoop()
     await this.restartIfDead()
     await this.pass(10, 15_000)
   }

@@ -2,30 +2,21 @@ import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import type { ChangeAnnouncer } from '../../../src/execution/changes/change-announcer.ts'
 import type { ChangeService } from '../../../src/execution/changes/change-service.ts'
-import { digestWith } from '../../../src/execution/policy/change-hash.ts'
-import { createServices } from '../../../src/execution/services.ts'
-import { InFlight } from '../../../src/execution/requests/in-flight.ts'
 import { DEFAULT_POLICY, type Policy } from '../../../src/execution/policy/policy.ts'
+import { createServices } from '../../../src/execution/services.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
+import { SlackError } from '../../../src/slack/out/web-api.ts'
 import { Directory } from '../../../src/slack/people/directory.ts'
 import { STALE_MS } from '../../../src/slack/people/group-members.ts'
-import { BlockRefusals } from '../../../src/slack/out/block-refusals.ts'
-import { MessageSender } from '../../../src/slack/out/message-sender.ts'
-import { ResponseAddresses } from '../../../src/slack/out/response-addresses.ts'
-import { SeenDeliveries } from '../../../src/slack/gateway/seen-deliveries.ts'
-import { Secret } from '../../../src/shared/secret.ts'
 import { NO_GRANTS, type RoleGrant, roleSources } from '../../../src/slack/people/role-sources.ts'
-import { createMemoryStore, type MemoryStore } from '../model/memory-store.ts'
-import { silentLog } from '../../store/harness.ts'
-import { idleDesk, openChannels, soundDoctor } from '../../support/alert-desk.ts'
+import { serviceOptions } from '../../support/execution-bench.ts'
 import { NoticeBoard } from '../../support/notice-board.ts'
-import { checkContext } from '../../support/operation-context.ts'
-import { postBy } from '../../support/post-by.ts'
 import { listeningApp, type RecordingApp } from '../../support/recording-app.ts'
+import { listenerOptions, type ScriptedSlack, scriptedSlack } from '../../support/slack-bench.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
+import { createMemoryStore, type MemoryStore } from '../model/memory-store.ts'
 import { CHANNELS } from './cells.ts'
 import { ADMINS_GROUP, type Identity, LISTS, OPERATORS_GROUP, OUR_TEAM } from './identities.ts'
-import { ScriptedSlack } from './scripted-slack.ts'
 
 const OPS = CHANNELS['the operations channel']
 
@@ -37,6 +28,7 @@ export interface Floor {
   readonly announcer: ChangeAnnouncer
   readonly directory: Directory
   readonly clock: TurnedClock
+  /** Slack, and what was said to it. */
   readonly slack: ScriptedSlack
   /** Messages about changes. */
   readonly board: NoticeBoard
@@ -47,7 +39,7 @@ export interface Floor {
 export async function createFloor(identity: Identity): Promise<Floor> {
   const clock = new TurnedClock()
   const memory = await createMemoryStore(clock)
-  const slack = new ScriptedSlack(identity)
+  const slack = slackOf(identity)
   const board = new NoticeBoard()
   const platform: string[] = []
   const { everybody = false, approvedBefore = false, stale = false } = identity
@@ -59,51 +51,33 @@ export async function createFloor(identity: Identity): Promise<Floor> {
     roles: () => sources,
     identity: () => ({ teamId: OUR_TEAM, enterpriseId: 'E1' }),
   })
-  const options = {
+  const options = serviceOptions({
     operations: OPERATIONS,
     cdn: refusingPlatform(platform),
     store: memory.store,
     clock,
-    log: silentLog,
-    panel: checkContext().panel,
-    command: '/cdn',
     people: directory,
-    alerts: idleDesk(),
-    doctor: soundDoctor,
-    channels: openChannels,
     notifier: board,
-    sharedChannels: () => [],
     policy: () => policy,
     managedZones: () => ZONES,
-    markRecords: true,
-    opsChannel: OPS,
-    digest: digestWith(undefined),
-    inFlight: new InFlight(clock),
-    holder: 'this process',
-    leaseMs: 60_000,
-    count: () => undefined,
-  }
+  })
   const services = createServices(options)
   if (stale) await letGroupsAge(directory, slack, clock)
-  const listeners = {
-    ...options,
-    ...services,
-    messageSender: new MessageSender({
-      api: slack.api,
-      post: postBy(slack.fetch),
-      refusals: new BlockRefusals(clock, silentLog),
-      clock,
-      log: silentLog,
-    }),
-    seen: new SeenDeliveries(clock, 'seen'),
-    responseAddresses: new ResponseAddresses({ ...options, botToken: new Secret('xoxb-1') }),
-    holdsSecret: () => false,
-    botUserId: 'UBOT',
-    onAck: () => undefined,
-  }
   const { changes, announcer } = services
-  const app = listeningApp(listeners, () => undefined)
+  const app = listeningApp(listenerOptions({ ...options, ...services, people: directory }, slack), () => undefined)
   return { memory, app, changes, announcer, directory, clock, slack, board, platform }
+}
+
+/** A Slack that knows everybody as a full member, but the one identity as it is. */
+function slackOf({ id, profile }: Identity): ScriptedSlack {
+  const slack = scriptedSlack()
+  slack.script.groups = { [OPERATORS_GROUP]: ['UGRETA'], [ADMINS_GROUP]: ['UGABI'] }
+  if (profile !== undefined && profile !== 'unsaid') slack.script.profiles = { [id]: profile }
+  slack.script.before = ({ method, args }) => {
+    if (args['user'] === id && profile === 'unsaid') throw new SlackError(method, 'internal_error')
+    if (args['channel'] === CHANNELS['a channel without the bot']) throw new SlackError(method, 'not_in_channel')
+  }
+  return slack
 }
 
 const ZONES = (['storage', 'pull', 'dns'] as const).map(
@@ -136,8 +110,12 @@ function refusingPlatform(called: string[]): Cdn {
   return new Proxy({} as Cdn, { get: (_, method) => refuse(String(method)) }) // has every method
 }
 
-async function letGroupsAge(directory: Directory, slack: ScriptedSlack, clock: TurnedClock): Promise<void> {
+async function letGroupsAge(directory: Directory, { script }: ScriptedSlack, clock: TurnedClock): Promise<void> {
   await directory.actor('UADA')
-  slack.silent = true
+  const { before } = script
+  script.before = (call) => {
+    if (call.method === 'usergroups.users.list') throw new SlackError(call.method, 'internal_error')
+    return before(call)
+  }
   clock.turn(STALE_MS + 1)
 }

@@ -4,7 +4,7 @@ import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { type AlertBench, alertBench } from '../../alerts/alert-bench.ts'
 import { ScriptedLog } from '../../alerts/scripted-log.ts'
 import { FailingSqlite, type SqliteFault } from '../../support/failing-sqlite.ts'
-import { turnOfTheLoop } from '../../support/turn-of-the-loop.ts'
+import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { silentLog } from '../harness.ts'
 
 const MINUTE_MS = 60_000
