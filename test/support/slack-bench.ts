@@ -130,7 +130,7 @@ function whois({ user }: SlackCall['args'], { profile, profiles }: ScriptedSlack
   const member = { is_bot: false, is_restricted: false, is_ultra_restricted: false }
   return user === undefined
     ? {}
-    : { user: { id: user, team_id: 'T1', ...member, ...profile, ...profiles[String(user)] } }
+    : { user: { id: user, team_id: 'T1', ...member, ...profile, ...(typeof user === 'string' ? profiles[user] : {}) } }
 }
 
 /** A submission of a view, as Slack sends it. */
