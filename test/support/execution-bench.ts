@@ -28,6 +28,7 @@ import { countsFor } from '../../src/execution/policy/quorum.ts'
 import { UserError } from '../../src/shared/errors.ts'
 
 type Services = ReturnType<typeof createServices>
+export type ServiceOptions = Parameters<typeof createServices>[0]
 
 /** The execution floor over a store in a file, with a turned clock and scripted operations. */
 export interface Bench extends Services {

@@ -10,8 +10,8 @@ import { SeenDeliveries } from '../../src/slack/gateway/seen-deliveries.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { roleSources } from '../../src/slack/people/role-sources.ts'
 import type { Fetch, Post, SlackAnswer, WebApi } from '../../src/slack/out/web-api.ts'
-import type { createServices, ServiceOptions } from '../../src/execution/services.ts'
-import { type Bench, type BenchOptions, createBench } from './execution-bench.ts'
+import type { createServices } from '../../src/execution/services.ts'
+import { type Bench, type BenchOptions, createBench, type ServiceOptions } from './execution-bench.ts'
 import { postBy } from './post-by.ts'
 
 /** One call to Slack: a method of the Web API, or `respond` for a response address. */
