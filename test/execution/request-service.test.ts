@@ -195,14 +195,6 @@ describe('failing', () => {
     expect(bench.counted).toEqual(Array.from({ length: 3 }, () => 'lines list failed'))
   })
 
-  it('logs a bug with its stack under the number that is shown', async () => {
-    bench.acts.read = () => Promise.reject(new TypeError('hush'))
-    const [said] = await ask('lines list', actor('viewer'))
-    const bug = bench.log.find(({ level }) => level === 'error')
-    expect(bug).toMatchObject({ sentence: 'a bug', fields: { operation: 'lines list', err: new TypeError('hush') } })
-    expect(said).toContain(String(bug?.fields['incident']))
-  })
-
   it('gives up a read that never ends', async () => {
     const begun = Promise.withResolvers<void>()
     bench.acts.read = ({ signal }) =>

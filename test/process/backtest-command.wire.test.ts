@@ -276,10 +276,7 @@ describe('a zone in the store of a stopped bot', () => {
   const harness = createSqliteHarness()
   afterAll(() => harness.close())
 
-  zonePastSuite(
-    () => harness,
-    () => harness.path,
-  )
+  zonePastSuite(harness, () => harness.path)
 
   test('is not looked at while the bot runs, nor where there is no store', async () => {
     await harness.open()

@@ -1,8 +1,9 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ANSWER_RETENTION_MS, MAX_ANSWERS, type NewAnswer } from '../../src/store/answers.ts'
+import { ADDRESS_RETENTION_MS, MAX_ADDRESSES } from '../../src/store/response-addresses.ts'
 import { MAX_ANSWER_MESSAGE_BYTES } from '../../src/store/schema/tables.ts'
-import type { Store } from '../../src/store/store.ts'
 import { MINUTE_MS, type StoreHarness } from './harness.ts'
+import { useStore } from './use-store.ts'
 
 const PAGE: NewAnswer = {
   id: 'a1',
@@ -21,12 +22,9 @@ function asRead(kept: NewAnswer): object {
 }
 
 /** What buttons on messages belong to, on any engine. */
-export function answersSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
-  const clock = () => harness().clock
+export function answersSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
+  const clock = () => harness.clock
   const put = async (answer: NewAnswer) => {
     const [kept] = await store.answers.put(answer)
     return kept ?? expect.unreachable('It was kept')
@@ -82,18 +80,50 @@ export function answersSuite(harness: () => StoreHarness): void {
   test('the oldest make room when it is time to clean up', async () => {
     const rows = Array.from({ length: MAX_ANSWERS }, (_, n) => `('old${n}', 'page', 'x', '{}', 'U', 'T', ${n}, 8e15)`)
     const columns = 'id, kind, operation, "values", actor_id, team, created_at, expires_at'
-    await harness().sql(`insert into answers (${columns}) values ${rows.join(', ')}`)
+    await harness.sql(`insert into answers (${columns}) values ${rows.join(', ')}`)
     await store.answers.put(PAGE, { ...PAGE, id: 'a2' })
     await store.prune(clock().now())
     expect(await store.answers.get('old1', clock().now())).toBeUndefined()
     expect(await store.answers.get('old2', clock().now())).toBeDefined()
-    expect(await harness().sql('select count(*) as n from answers')).toMatchObject([{ n: MAX_ANSWERS }])
+    expect(await harness.sql('select count(*) as n from answers')).toMatchObject([{ n: MAX_ANSWERS }])
   })
 
   test('what has expired is deleted when it is time to clean up', async () => {
     const kept = await put(PAGE)
     await store.answers.put({ ...PAGE, id: 'a2', expiresAt: new Date(kept.expiresAt.getTime() + 1) })
     await store.prune(kept.expiresAt)
-    expect(await harness().sql('select id from answers')).toEqual([{ id: 'a2' }])
+    expect(await harness.sql('select id from answers')).toEqual([{ id: 'a2' }])
+  })
+}
+
+/** Where forms are answered, on any engine. */
+export function responseAddressesSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
+  const kept = () => harness.sql('select id from response_addresses order by id')
+
+  test('an address is read back by its change, as it was given first, until its time is over', async () => {
+    await store.responseAddresses.put('c1', 'sealed')
+    await store.responseAddresses.put('c1', 'another')
+    expect(await store.responseAddresses.get('c1')).toBe('sealed')
+    expect(await store.responseAddresses.get('c2')).toBeUndefined()
+    harness.clock.advance(ADDRESS_RETENTION_MS)
+    expect(await store.responseAddresses.get('c1')).toBeUndefined()
+  })
+
+  test('those whose time is over are deleted when it is time to clean up', async () => {
+    await store.responseAddresses.put('c1', 'sealed')
+    harness.clock.advance(ADDRESS_RETENTION_MS)
+    await store.responseAddresses.put('c2', 'sealed')
+    await store.prune(harness.clock.now())
+    expect(await kept()).toEqual([{ id: 'c2' }])
+  })
+
+  test('the oldest make room when it is time to clean up', async () => {
+    const rows = Array.from({ length: MAX_ADDRESSES }, (_, n) => `('old${n}', 'sealed', ${8e15 - MAX_ADDRESSES + n})`)
+    await harness.sql(`insert into response_addresses (id, sealed, expires_at) values ('oldest', 'sealed', 7e15)`)
+    await harness.sql(`insert into response_addresses (id, sealed, expires_at) values ${rows.join(', ')}`)
+    await store.prune(harness.clock.now())
+    expect(await kept()).toHaveLength(MAX_ADDRESSES)
+    expect(await kept()).not.toContainEqual({ id: 'oldest' })
   })
 }

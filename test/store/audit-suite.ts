@@ -1,19 +1,17 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Secret } from '../../src/shared/secret.ts'
 import { createAuditChain } from '../../src/store/schema/audit-chain.ts'
 import { MAX_AUDIT_TEXT_CHARACTERS } from '../../src/store/schema/audit-entry.ts'
 import { type AuditFilter, MAX_AUDIT_PAGE_ROWS } from '../../src/store/audit/audit-log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type StoreHarness, entry } from './harness.ts'
+import { useStore } from './use-store.ts'
 
 const KEY = new Secret('a key that is not in the database')
 
 /** What the record must keep to, on any engine. */
-export function auditSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open({ auditKey: KEY })
-  })
+export function auditSuite(harness: StoreHarness): void {
+  const store = useStore(harness, { auditKey: KEY })
 
   test('entries asked for at once are numbered without a gap and chained', async () => {
     const written = await Promise.all(Array.from({ length: 40 }, () => store.audit.append(entry('read'))))
@@ -99,7 +97,7 @@ export function auditSuite(harness: () => StoreHarness): void {
     await store.audit.record(async ({ append }) => {
       for (let n = 0; n < MAX_AUDIT_PAGE_ROWS; n++) await append(entry('read'))
     })
-    const again = await harness().open({ auditKey: KEY })
+    const again = await harness.open({ auditKey: KEY })
     await again.audit.append(entry('read'))
     const verdict = { ok: true, entries: MAX_AUDIT_PAGE_ROWS + 1, keyed: true }
     expect(await again.audit.verify()).toMatchObject(verdict)
@@ -113,20 +111,20 @@ export function auditSuite(harness: () => StoreHarness): void {
   })
 
   test('without a key the chain still shows mistakes, and says that it has none', async () => {
-    const plain = await harness().open()
+    const plain = await harness.open()
     await plain.audit.append(entry('read'))
     expect(await plain.audit.verify()).toMatchObject({ ok: true, entries: 1, keyed: false })
   })
 
   test('a gap is found even where somebody chained over it anew', async () => {
-    const plain = await harness().open()
+    const plain = await harness.open()
     const chain = createAuditChain(undefined)
     const { seq, hash: first } = await plain.audit.append(entry('read'))
     const row = { seq: seq + 2, at: 1, actor: 'U1', team: 'T1', operation: 'x', event: 'read', summary: '' }
     const hash = chain.hash(first, { ...row, changeId: null, detail: null })
-    await harness().sql(`insert into audit_entries (seq, at, actor, team, operation, event, summary, hash)
+    await harness.sql(`insert into audit_entries (seq, at, actor, team, operation, event, summary, hash)
       values (3, 1, 'U1', 'T1', 'x', 'read', '', '${hash}')`)
-    await harness().sql(`update audit_head set seq = 3, hash = '${hash}'`)
+    await harness.sql(`update audit_head set seq = 3, hash = '${hash}'`)
     expect(await plain.audit.verify()).toMatchObject({ ok: false, entries: 1, firstBad: 2, keyed: false })
   })
 }

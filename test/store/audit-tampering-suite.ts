@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/shared/secret.ts'
-import type { Store } from '../../src/store/store.ts'
 import { type StoreHarness, entry } from './harness.ts'
+import { useStore } from './use-store.ts'
 
 const KEY = new Secret('a key that is not in the database')
 const ENTRIES = 5
@@ -9,15 +9,14 @@ const REST = 'at, actor, team, operation, event, change_id, summary, detail, has
 const COPY = `insert into audit_entries (seq, ${REST}) select %, ${REST} from audit_entries where seq = 5`
 
 /** What verifying the record finds when somebody has written to it past the program, on any engine. */
-export function auditTamperingSuite(harness: () => StoreHarness): void {
-  let store: Store
+export function auditTamperingSuite(harness: StoreHarness): void {
+  const store = useStore(harness, { auditKey: KEY })
   beforeEach(async () => {
-    store = await harness().open({ auditKey: KEY })
     for (let n = 0; n < ENTRIES; n++) await store.audit.append(entry('read', { changeId: 'c1' }))
     expect(await store.audit.verify()).toMatchObject({ ok: true, entries: ENTRIES })
   })
   const tamper = async (statements: string) => {
-    for (const statement of statements.split('; ')) await harness().sql(statement)
+    for (const statement of statements.split('; ')) await harness.sql(statement)
   }
 
   describe.each([
@@ -67,7 +66,7 @@ export function auditTamperingSuite(harness: () => StoreHarness): void {
 
   test('a cut tail shows only against a head that was noted before', async () => {
     const noted = await store.audit.head()
-    const [{ hash }] = (await harness().sql('select hash from audit_entries where seq = 3')) as [{ hash: string }]
+    const [{ hash }] = (await harness.sql('select hash from audit_entries where seq = 3')) as [{ hash: string }]
     await tamper(`delete from audit_entries where seq > 3; update audit_head set seq = 3, hash = '${hash}'`)
     expect(await store.audit.verify()).toEqual({ ok: true, entries: 3, keyed: true, head: { seq: 3, hash } })
     expect(await store.audit.verify({ expect: { seq: 3, hash } })).toMatchObject({ ok: true })
@@ -95,5 +94,47 @@ export function auditTamperingSuite(harness: () => StoreHarness): void {
     expect(await store.audit.verify()).toMatchObject({ entries: 1, fault: 'entry' })
     await tamper('update audit_head set seq = 1')
     expect(await store.audit.verify()).toMatchObject({ entries: 1, firstBad: 1, fault: 'head' })
+  })
+}
+
+const OTHER = new Secret('another key altogether')
+
+/** With which key a record can be opened again, on any engine. */
+export function auditKeySuite(harness: StoreHarness): void {
+  const recorded = async (auditKey: Secret | undefined, entries: number): Promise<void> => {
+    const store = await harness.open(auditKey === undefined ? {} : { auditKey })
+    for (let n = 0; n < entries; n += 1) await store.audit.append(entry('read'))
+  }
+  const opened = async (auditKey: Secret | undefined) =>
+    (await harness.open(auditKey === undefined ? {} : { auditKey })).audit.verify()
+
+  test.each([
+    ['another key', KEY, OTHER, 'The record was made with another key than AUDIT_KEY is. Start with the key'],
+    ['no key any more', KEY, undefined, 'The record was made with a key, and AUDIT_KEY is not set. Start with the key'],
+    ['a key that came later', undefined, KEY, 'The record was made without a key, and AUDIT_KEY is set'],
+  ])('a record is not opened with %s, and is as it was afterwards', async (_, made, given, told) => {
+    for (const entries of [1, 2]) {
+      await recorded(made, entries)
+      await expect(opened(given)).rejects.toMatchObject({
+        name: 'StoreError',
+        message: expect.stringContaining(told) as string,
+      })
+    }
+    expect(await opened(made)).toMatchObject({ ok: true, entries: 3, keyed: made !== undefined })
+  })
+
+  test('a record that is empty yet is opened with any key', async () => {
+    await recorded(undefined, 0)
+    await recorded(KEY, 0)
+    expect(await opened(OTHER)).toMatchObject({ ok: true, entries: 0, keyed: true })
+  })
+
+  test.each([
+    ['first', 1],
+    ['newest', 3],
+  ])('a record whose %s entry was changed is opened, and verifying finds it', async (_, seq) => {
+    await recorded(KEY, 3)
+    await harness.sql(`update audit_entries set summary = 'forged' where seq = ${seq}`)
+    expect(await opened(KEY)).toMatchObject({ ok: false, fault: 'entry', firstBad: seq })
   })
 }

@@ -5,10 +5,9 @@ import { digestsSuite } from './alerts/digests-suite.ts'
 import { incidentAnswersSuite } from './alerts/incident-answers-suite.ts'
 import { minutesSuite } from './alerts/minutes-suite.ts'
 import { silencesSuite } from './alerts/silences-suite.ts'
-import { answersSuite } from './answers-suite.ts'
-import { auditKeySuite } from './audit-key-suite.ts'
+import { answersSuite, responseAddressesSuite } from './answers-suite.ts'
 import { auditSuite } from './audit-suite.ts'
-import { auditTamperingSuite } from './audit-tampering-suite.ts'
+import { auditKeySuite, auditTamperingSuite } from './audit-tampering-suite.ts'
 import { approvalsSuite } from './changes/approvals-suite.ts'
 import { changeSweepSuite } from './changes/change-sweep-suite.ts'
 import { changesSuite } from './changes/changes-suite.ts'
@@ -16,13 +15,12 @@ import { deliveriesSuite } from './outbox/idempotency-keys-suite.ts'
 import { outboxSuite } from './outbox/outbox-suite.ts'
 import { rememberedSuite } from './remembered-suite.ts'
 import { changeMessagesSuite } from './schema/change-messages-suite.ts'
-import { responseAddressesSuite } from './response-addresses-suite.ts'
 import { storeSuite } from './store-suite.ts'
 import { unreadableSuite } from './unreadable-suite.ts'
 import { zoneNamesSuite } from './zone-names-suite.ts'
 import type { StoreHarness } from './harness.ts'
 
-const SUITES: Readonly<Record<string, (harness: () => StoreHarness) => void>> = {
+const SUITES: Readonly<Record<string, (harness: StoreHarness) => void>> = {
   store: storeSuite,
   audit: auditSuite,
   'audit key': auditKeySuite,
@@ -47,7 +45,7 @@ const SUITES: Readonly<Record<string, (harness: () => StoreHarness) => void>> = 
 }
 
 /** Everything that holds on any engine. */
-export function engineSuites(harness: () => StoreHarness): void {
+export function engineSuites(harness: StoreHarness): void {
   describe.each(Object.entries(SUITES))('%s', (_, suite) => {
     suite(harness)
   })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { UserError } from '../../src/shared/errors.ts'
 import type { Store } from '../../src/store/store.ts'
 import { actor, createBench } from '../support/execution-bench.ts'
 import { newPost } from './alert-fixtures.ts'
@@ -14,35 +13,6 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
     expect(await one.audit.verify()).toMatchObject({ ok: true, entries: 3 })
     const taken = await harness().sql('select name from kysely_migration')
     expect(taken.map(({ name }) => name)).toEqual([...new Set(taken.map(({ name }) => name))])
-  })
-
-  test('share one chain and one winner', async () => {
-    const [one, two] = await Promise.all([harness().open(), harness().open()])
-    const { id } = await changeIn(one, harness().clock, 'approved')
-    const step = { from: ['approved'], to: 'sending', lease: LIVE_LEASE, now: harness().clock.now() } as const
-    const moves = [one, two, one, two].map((store) => store.changes.move(id, { ...step, audit: entry('sending') }))
-    expect((await Promise.all(moves)).filter((change) => change !== undefined)).toHaveLength(1)
-    await Promise.all(
-      [one, two].flatMap((store) => Array.from({ length: 20 }, () => store.audit.append(entry('read')))),
-    )
-    expect(await two.audit.verify()).toMatchObject({ ok: true, entries: 43 })
-  })
-
-  test('have the effect of a delivery once', async () => {
-    const stores = await Promise.all([harness().open(), harness().open(), harness().open()])
-    const deliver = async (key: string) => {
-      const results = await Promise.allSettled(
-        stores.map(({ audit }) =>
-          audit.record(({ append }) => append(entry('zone_added')), {
-            once: { key, notAfterMs: harness().clock.monotonicMs() + MINUTE_MS },
-          }),
-        ),
-      )
-      return results.map((result) => (result.status === 'fulfilled' ? 'done' : (result.reason as UserError).code))
-    }
-    for (let n = 0; n < 10; n++)
-      expect((await deliver(`command:${n}`)).toSorted()).toEqual(['done', 'repeated', 'repeated'])
-    expect(await stores[0].audit.verify()).toMatchObject({ ok: true, entries: 10 })
   })
 
   test('share out the targets of the outbox, and one of them has each look', async () => {
@@ -76,16 +46,6 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
     await posted
     clicked.clock.turn(100)
     expect(await early).toMatchObject({ change: { id, messageTs: '1.0' }, prompt: { change: { id } } })
-  })
-
-  test('count one approval of a person, and the quorum of both', async () => {
-    const [one, two] = await Promise.all([harness().open(), harness().open()])
-    const { id } = await changeIn(one, harness().clock, 'waiting', { hash: 'h1' })
-    const add = (store: Store, person: string) =>
-      store.approvals.add({ changeId: id, person, hash: 'h1', at: harness().clock.now() }, entry('approval'))
-    const ends = await Promise.all([add(one, 'U2'), add(two, 'U2'), add(one, 'U3'), add(two, 'U3')])
-    expect(ends.map(({ kind }) => kind).toSorted()).toEqual(['approved', 'approved', 'repeated', 'repeated'])
-    expect((await two.changes.get(id))?.revision).toBe(3)
   })
 
   test('go by the clock of the server, not by their own', async () => {

@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { openPostgres } from '../../src/store/engine/postgres-engine.ts'
 import { openStore } from '../../src/store/store.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 import { recordingLog } from '../support/recording-log.ts'
-import { postgresAuditToolSuite } from './postgres-audit-tool-suite.ts'
-import { postgresDoctorSuite } from './postgres-doctor-suite.ts'
+import { postgresToolsSuite } from './postgres-tools-suite.ts'
 import { postgresBurstSuite } from './postgres-burst-suite.ts'
 import { postgresStartSuite } from './postgres-start-suite.ts'
 import { postgresReplicasSuite } from './postgres-replicas-suite.ts'
 import { postgresProcessesSuite } from './postgres-processes-suite.ts'
 import { entry, silentLog } from './harness.ts'
-import {
-  type PostgresDatabase,
-  type PostgresHarness,
-  createPostgresDatabase,
-  whyNoPostgres,
-} from './postgres-harness.ts'
+import { type PostgresDatabase, createPostgresDatabase, whyNoPostgres } from './postgres-harness.ts'
 import { engineSuites } from './engine-suites.ts'
 import { zonePastSuite } from './zone-past-suite.ts'
 
@@ -24,31 +19,18 @@ if (reason !== undefined) process.stderr.write(`Skipped, ${reason}\n`)
 
 describe.skipIf(reason !== undefined)('PostgreSQL', () => {
   let database: PostgresDatabase
-  let harness: PostgresHarness
   beforeAll(async () => {
     database = await createPostgresDatabase()
   })
-  beforeEach(async () => {
-    harness = await database.harness()
-  })
-  afterEach(() => harness.close())
   afterAll(() => database.drop())
+  const harness = forEachTest(() => database.harness())
 
-  engineSuites(() => harness)
+  engineSuites(harness)
 
   describe('past of a zone', () => {
-    zonePastSuite(
-      () => harness,
-      () => harness.url,
-    )
+    zonePastSuite(harness, () => harness.url)
   })
-  describe('audit tool', () => {
-    postgresAuditToolSuite(() => harness)
-  })
-
-  describe('npm run doctor', () => {
-    postgresDoctorSuite(() => harness)
-  })
+  postgresToolsSuite(harness)
 
   describe('several processes', () => {
     postgresProcessesSuite(() => harness)

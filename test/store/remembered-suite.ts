@@ -1,17 +1,14 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MAX_REMEMBERED_BYTES } from '../../src/store/schema/tables.ts'
-import type { Store } from '../../src/store/store.ts'
 import { takeNotices } from '../support/notices.ts'
 import { type StoreHarness, entry } from './harness.ts'
+import { useStore } from './use-store.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 10, 0, second))
 
 /** What the program knew when it looked last, on any engine. */
-export function rememberedSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
+export function rememberedSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
 
   test('a value is there until the next one, and knows when it was learnt', async () => {
     expect(await store.remembered.get('roles')).toBeUndefined()

@@ -6,5 +6,5 @@ import { forEachTest } from '../support/for-each-test.ts'
 const harness = forEachTest(createSqliteHarness)
 
 describe('SQLite', () => {
-  engineSuites(() => harness)
+  engineSuites(harness)
 })

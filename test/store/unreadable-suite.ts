@@ -9,7 +9,7 @@ import { changeIn, entry, LIVE_LEASE, type StoreHarness } from './harness.ts'
 const WRONG_TIME = '9007199254740993'
 
 /** What becomes of a row that somebody has spoilt past the program, and of all others, on any engine. */
-export function unreadableSuite(harness: () => StoreHarness): void {
+export function unreadableSuite(harness: StoreHarness): void {
   let store: Store
   let lines: readonly LogLine[]
   let told: WritableState[]
@@ -17,11 +17,11 @@ export function unreadableSuite(harness: () => StoreHarness): void {
     const recording = recordingLog()
     lines = recording.lines
     told = []
-    store = await harness().open({ log: recording.log, onWritable: (state) => told.push(state) })
+    store = await harness.open({ log: recording.log, onWritable: (state) => told.push(state) })
   })
-  const clock = () => harness().clock
+  const clock = () => harness.clock
   const spoil = (table: string, column: string, where: string) =>
-    harness().sql(`update ${table} set ${column} = ${WRONG_TIME} where ${where}`)
+    harness.sql(`update ${table} set ${column} = ${WRONG_TIME} where ${where}`)
   const said = () => lines.map(({ sentence, fields }) => `${sentence} ${String(fields['err'])}`)
 
   const tables: readonly {
@@ -61,7 +61,7 @@ export function unreadableSuite(harness: () => StoreHarness): void {
       put: async (id) => {
         await look(store, clock(), { incidents: [incident('i1')] })
         await store.alerts.note('i1', id, { person: 'U1', at: OPENED, entry: entry('alert_noted') })
-        await harness().sql(`update incident_events set id = '${id}' where text = '${id}'`)
+        await harness.sql(`update incident_events set id = '${id}' where text = '${id}'`)
       },
       list: () => store.alerts.events(['i1']),
     },
@@ -118,7 +118,7 @@ export function unreadableSuite(harness: () => StoreHarness): void {
     } as const
     await expect(store.changes.move('spoilt', step)).rejects.toThrow('cannot be read')
     expect(await store.changes.list({ states: ['approved'], limit: 10 })).toEqual([])
-    expect(await harness().sql('select state from changes')).toEqual([{ state: 'approved' }])
+    expect(await harness.sql('select state from changes')).toEqual([{ state: 'approved' }])
     expect((await store.audit.list({ limit: 9 })).map(({ event }) => event)).not.toContain('sending')
   })
 
@@ -146,7 +146,7 @@ export function unreadableSuite(harness: () => StoreHarness): void {
     await look(store, clock(), { posts: [newPost(clock(), { body: 2 })] })
     expect(await store.outbox.claim(10)).toEqual([])
     expect(await store.outbox.claim(10)).toMatchObject([{ body: 2 }])
-    expect(await harness().sql('select reason from dead_letters')).toHaveLength(1)
+    expect(await harness.sql('select reason from dead_letters')).toHaveLength(1)
   })
 
   test('leaves the rest of what is known of a subject to be judged', async () => {
@@ -166,7 +166,7 @@ export function unreadableSuite(harness: () => StoreHarness): void {
 
   test('is told to operators when it is the head of the record, once and until that is mended', async () => {
     await store.audit.append(entry('read'))
-    const [head] = await harness().sql('select seq from audit_head')
+    const [head] = await harness.sql('select seq from audit_head')
     await spoil('audit_head', 'seq', 'true')
     for (let n = 0; n < 2; n += 1) {
       await expect(store.audit.append(entry('read'))).rejects.toThrow(/A row of audit_head .*cannot be read: seq/)
@@ -174,7 +174,7 @@ export function unreadableSuite(harness: () => StoreHarness): void {
     }
     expect(await store.zones.list()).toEqual([])
     expect(told).toEqual([{ writable: false, why: 'corrupt' }])
-    await harness().sql(`update audit_head set seq = ${String(head?.['seq'])}`)
+    await harness.sql(`update audit_head set seq = ${String(head?.['seq'])}`)
     await store.prune(clock().now())
     expect(told).toEqual([{ writable: false, why: 'corrupt' }, { writable: true }])
   })

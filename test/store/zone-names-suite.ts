@@ -1,7 +1,7 @@
-import { beforeEach, expect, test } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import { expect, test } from 'vitest'
 import { MAX_ZONE_NAMES, type ZoneName } from '../../src/store/zone-names.ts'
 import { type StoreHarness, entry } from './harness.ts'
+import { useStore } from './use-store.ts'
 
 const SHOP: ZoneName = {
   kind: 'pull',
@@ -12,11 +12,8 @@ const SHOP: ZoneName = {
 }
 
 /** What names of zones must keep to, on any engine. */
-export function zoneNamesSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
+export function zoneNamesSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
   const recorded = async () => (await store.audit.list({ limit: 100 })).map(({ event }) => event)
 
   test('a name is added with its entry, listed by kind and name, and removed with its entry', async () => {
@@ -64,7 +61,7 @@ export function zoneNamesSuite(harness: () => StoreHarness): void {
   test('there is room for a bounded number of names', async () => {
     const numbers = Array.from({ length: MAX_ZONE_NAMES - 1 }, (_, n) => `('pull', 'z${n}', 'z${n}', '1', 'U1', 1)`)
     const columns = 'kind, folded_name, name, zone_id, added_by, added_at'
-    await harness().sql(`insert into zone_names (${columns}) values ${numbers.join(', ')}`)
+    await harness.sql(`insert into zone_names (${columns}) values ${numbers.join(', ')}`)
     expect(await store.zones.add(SHOP, entry('zone_added'))).toBe('added')
     expect(await store.zones.add({ ...SHOP, name: 'one more' }, entry('zone_added'))).toBe('full')
     expect(await store.zones.add({ ...SHOP, name: 'Z1' }, entry('zone_added'))).toMatchObject({

@@ -6,12 +6,12 @@ import { backtestTool, minuteLines, threeDays, TROUBLE } from '../support/backte
 import { entry, MINUTE_MS, type StoreHarness } from './harness.ts'
 
 /** What a store has of a zone, tried by the backtest tool: on any engine, while no bot runs. */
-export function zonePastSuite(harness: () => StoreHarness, url: () => string): void {
+export function zonePastSuite(harness: StoreHarness, url: () => string): void {
   test('the past of a zone is tried by its name or id, as the same minutes in a file are', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cdn-ops-past-'))
     try {
       const minutes = threeDays({ bypass: 0.6 }, 12)
-      const store = await harness().open()
+      const store = await harness.open()
       await store.minutes.put('301', minutes)
       const named = { kind: 'pull', addedBy: 'U1', addedAt: new Date() } as const
       await store.zones.add({ ...named, name: 'shop', zoneId: '301' }, entry('zone_added'))
@@ -49,7 +49,7 @@ export function zonePastSuite(harness: () => StoreHarness, url: () => string): v
       const missing = { STORE_URL: url(), CONFIG_FILE: join(folder, 'no.yml') }
       expect((await backtestTool(missing, '--zone', '301')).complaints).toContain('which cannot be read')
 
-      const again = await harness().open()
+      const again = await harness.open()
       const mark = { id: 'm1', pullZoneId: '301', at: new Date(TROUBLE * MINUTE_MS), text: 'purge', by: 'U1' }
       await again.marks.add(mark, entry('alert_marked'))
       await again.close()

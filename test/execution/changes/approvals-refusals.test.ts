@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import type { Actor } from '../../../src/operations/declaration/role.ts'
 import { DEFAULT_POLICY } from '../../../src/execution/policy/policy.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
-import { actor, type Bench, createBench } from '../../support/execution-bench.ts'
+import { actor, useBench } from '../../support/execution-bench.ts'
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await createBench()
-})
+const bench = useBench()
 // Each refusal leaves the change waiting, is counted, and nothing is sent.
-afterEach(async () => {
-  await bench.close()
+afterEach(() => {
   if (bench.written.length > 0) throw new Error('The platform was called')
 })
 

@@ -33,12 +33,6 @@ describe('the message about a change', () => {
     expect(await shown(id)).toBe(true)
   })
 
-  it('stands where it was asked when its owner confirms it', async () => {
-    const { id } = await bench.confirmed()
-    expect(await bench.announcer.announce(id)).toEqual({ channel: 'C1', ts: '1.0' })
-    expect(places()).toEqual(['C1'])
-  })
-
   it('is not edited while it is true', async () => {
     const { id } = await bench.waiting()
     await bench.announcer.announce(id)
@@ -65,13 +59,6 @@ describe('the message about a change', () => {
     expect(await bench.announcer.announce('f'.repeat(32))).toBeUndefined()
     await bench.announcer.announceAll()
     expect(places()).toEqual([])
-  })
-
-  it('keeps nothing of the answer in the store once it says how it ended', async () => {
-    const ended = await bench.sender.send(await bench.confirmed())
-    await ended.announced
-    expect((await bench.store.changes.get(ended.change.id))?.answer).toBeUndefined()
-    expect(bench.board.in('C1')).toEqual(['It was stored.'])
   })
 })
 
@@ -146,13 +133,6 @@ describe('when Slack does not take it', () => {
     bench.clock.turn(30_000)
     await expect.poll(() => places()).toEqual(['COPS', 'COPS', 'COPS'])
     for (const { id } of changes) await expect.poll(() => shown(id)).toBe(true)
-  })
-
-  it('tries no other place for what only has to wait', async () => {
-    bench.board.refusing.set('C1', 'for a while')
-    const { id } = await bench.confirmed()
-    await bench.announcer.announce(id)
-    expect(places()).toEqual([])
   })
 
   it('keeps no other message from being brought up to date', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ChangeSender } from '../../../src/execution/changes/change-sender.ts'
-import { DEFAULT_POLICY } from '../../../src/execution/policy/policy.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { actor, RECORD, useBench } from '../../support/execution-bench.ts'
 import { shortId } from '../../../src/shared/short-id.ts'
@@ -57,18 +56,9 @@ describe('what was confirmed and nobody is at any more', () => {
     expect(await stateOf(id)).toBe('expired')
     expect(bench.written).toEqual([])
   })
-
-  it('is not sent when the person has lost the role', async () => {
-    const { id } = await bench.confirmed()
-    bench.people.list(actor('none', olga.id))
-    bench.clock.turn(GRACE_MS)
-    await bench.reconciler.reconcile()
-    expect(await stateOf(id)).toBe('cancelled')
-    expect(bench.written).toEqual([])
-  })
 })
 
-describe('a round', () => {
+describe('a round without work', () => {
   it('writes nothing where nothing is under way', async () => {
     const { audit } = bench.store
     const recorded = vi.spyOn(audit, 'record')
@@ -125,13 +115,6 @@ describe('what waits', () => {
     expect(bench.people.askedAfresh).toEqual([])
   })
 
-  it('expires', async () => {
-    const { id } = await bench.waiting()
-    bench.clock.turn(DEFAULT_POLICY.approvalMs)
-    await bench.reconciler.reconcile()
-    expect(await stateOf(id)).toBe('expired')
-  })
-
   it('waits on while Slack cannot say who people are', async () => {
     const { id } = await bench.waiting()
     bench.people.unreachable = true
@@ -145,27 +128,11 @@ describe('what waits', () => {
 
 describe('a round', () => {
   it('calls unknown what a dead process was sending, and says so in its message', async () => {
-    const change = await bench.confirmed()
-    const begun = Promise.withResolvers<void>()
-    bench.acts.write = () => {
-      begun.resolve()
-      return new Promise(() => {})
-    }
-    void new ChangeSender({ ...bench.services, holder: 'a dead process' }).send(change)
-    await begun.promise
+    const id = await abandoned()
     await bench.reconciler.reconcile()
-    expect(await stateOf(change.id)).toBe('unknown')
+    expect(await stateOf(id)).toBe('unknown')
     expect(bench.board.in('C1')).toEqual([expect.stringMatching(/^Unknown: it may or may not have happened/)])
     expect(bench.written).toHaveLength(1)
-  })
-
-  it('brings messages up to date that Slack did not take', async () => {
-    bench.board.refusing.set('COPS', 'for a while')
-    const { id } = await bench.waiting()
-    await bench.announcer.announce(id)
-    bench.board.refusing.clear()
-    await bench.reconciler.reconcile()
-    expect(bench.board.in('COPS')).toHaveLength(1)
   })
 
   it('goes on with the next step, and the next change, when one fails', async () => {

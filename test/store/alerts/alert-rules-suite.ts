@@ -1,16 +1,13 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type AlertRule, MAX_ALERT_RULES } from '../../../src/store/schema/alert-records.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { takeNotices } from '../../support/notices.ts'
 import { OPENED, incident, look, newPost, rule, told } from '../alert-fixtures.ts'
 import { type StoreHarness, entry } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 /** What is watched, on any engine. */
-export function alertRulesSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
+export function alertRulesSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
   const ids = (rules: readonly AlertRule[] | 'full') => (rules === 'full' ? rules : rules.map(({ id }) => id))
   const named = (event: 'alert_added' | 'alert_removed' | 'alert_resumed') => (rules: readonly AlertRule[]) =>
     entry(event, { summary: rules.map(({ id }) => id).join(' ') })
@@ -106,19 +103,19 @@ export function alertRulesSuite(harness: () => StoreHarness): void {
   test('a removed rule takes its states along, and a look that knew it begins anew', async () => {
     await add(rule('r1'), rule('r2', { kind: 'cache-not-working' }))
     const states = ['r1', 'r2'].map((ruleId) => ({ ruleId, subject: 'pull/301', state: ruleId }))
-    await look(store, harness().clock, { states })
+    await look(store, harness.clock, { states })
     expect(ids(await remove('r1', 'gone'))).toEqual(['r1'])
-    const view = await store.alerts.view('pull/301', harness().clock.now())
+    const view = await store.alerts.view('pull/301', harness.clock.now())
     expect(view.states).toEqual([states[1]])
-    expect(await look(store, harness().clock, { revision: 1, states })).toBe(false)
-    expect(await look(store, harness().clock, { states })).toBe(true)
-    expect((await store.alerts.view('pull/301', harness().clock.now())).states).toEqual([states[1]])
+    expect(await look(store, harness.clock, { revision: 1, states })).toBe(false)
+    expect(await look(store, harness.clock, { states })).toBe(true)
+    expect((await store.alerts.view('pull/301', harness.clock.now())).states).toEqual([states[1]])
     expect(await remove('r1')).toEqual([])
     expect(await recorded()).toEqual(['alert_added r1 r2', 'alert_removed r1'])
   })
 
   test('an incident without a rule left ends: what was told says so, what was not is not, and webhooks hear of both', async () => {
-    const { clock } = harness()
+    const { clock } = harness
     await add(rule('r1'), rule('r2', { channelId: 'C2' }), rule('r3', { kind: 'cache-not-working' }))
     const posts = (['card', 'reply'] as const).flatMap((what) =>
       ['i1', 'i2'].map((incidentId, n) => newPost(clock, { incidentId, channelId: `C${n + 1}`, what })),
@@ -136,7 +133,7 @@ export function alertRulesSuite(harness: () => StoreHarness): void {
   })
 
   test('an incident that is being told when its last rule goes is told once more, as what has ended', async () => {
-    const { clock } = harness()
+    const { clock } = harness
     await add(rule('r1'))
     await look(store, clock, { incidents: [incident('i1')], posts: [newPost(clock, { what: 'card' })] })
     const [card] = await store.outbox.claim(1)
@@ -146,7 +143,7 @@ export function alertRulesSuite(harness: () => StoreHarness): void {
   })
 
   test('a rule about every storage zone holds the incidents of each, and ends them when it goes', async () => {
-    const { clock } = harness()
+    const { clock } = harness
     const subject = 'storage/55'
     await add(rule('r1', { subject: 'storage/*' }), rule('r2', { subject: 'storage/56' }))
     await look(store, clock, { subject, incidents: [incident('i1', { subject })] })
@@ -159,7 +156,7 @@ export function alertRulesSuite(harness: () => StoreHarness): void {
 
   test('there is room for a bounded number of rules', async () => {
     const rows = Array.from({ length: MAX_ALERT_RULES - 1 }, (_, n) => `('n${n}', 'k', 's${n}', 'C1', '{}', 'U1', 1)`)
-    await harness().sql(`insert into alert_rules (id, kind, subject, channel_id, parameters, created_by, created_at)
+    await harness.sql(`insert into alert_rules (id, kind, subject, channel_id, parameters, created_by, created_at)
       values ${rows.join(', ')}`)
     expect(await add(rule('r1'), rule('r2', { channelId: 'C2' }))).toBe('full')
     expect(ids(await store.alertRules.list())).not.toContain('r1')

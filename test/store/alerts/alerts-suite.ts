@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   INCIDENT_RETENTION_MS,
   MARK_RETENTION_MS,
@@ -6,19 +6,16 @@ import {
 } from '../../../src/store/schema/alert-records.ts'
 import { MAX_MESSAGE_BYTES } from '../../../src/store/schema/tables.ts'
 import { RECENT_INCIDENT_MS, WATCH_RETENTION_MS } from '../../../src/store/alerts/alerts.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { OPENED, incident, look, minute, newPost, rule, silence, told } from '../alert-fixtures.ts'
 import { MINUTE_MS, type StoreHarness, entry } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 const later = (milliseconds: number) => new Date(OPENED.getTime() + milliseconds)
 
 /** Where alerts stand, and what follows from a look, on any engine. */
-export function alertsSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
-  const commit = (more: Parameters<typeof look>[2]) => look(store, harness().clock, more)
+export function alertsSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
+  const commit = (more: Parameters<typeof look>[2]) => look(store, harness.clock, more)
   const acknowledge = (id: string, person = 'U1') =>
     store.alerts.acknowledge(id, { person, at: later(5_000), entry: entry('alert_acknowledged') })
 
@@ -30,7 +27,7 @@ export function alertsSuite(harness: () => StoreHarness): void {
       minutes: [minute(1)],
       states,
       incidents: [incident('i1')],
-      posts: [newPost(harness().clock, { what: 'card' })],
+      posts: [newPost(harness.clock, { what: 'card' })],
       entries: [entry('keys_changed')],
     }
     expect(await commit({ ...whole, revision: 1 })).toBe(false)
@@ -59,7 +56,7 @@ export function alertsSuite(harness: () => StoreHarness): void {
   })
 
   test('what fails half-way leaves nothing', async () => {
-    const { clock } = harness()
+    const { clock } = harness
     const tooLong = entry('keys_changed', { summary: 'x'.repeat(2_001) })
     await expect(commit({ incidents: [incident('i1')], entries: [tooLong] })).rejects.toThrow('Too big')
     const large = newPost(clock, { body: 'x'.repeat(MAX_MESSAGE_BYTES) })
@@ -72,7 +69,7 @@ export function alertsSuite(harness: () => StoreHarness): void {
   })
 
   test('the evaluation changes what is its own: place and acknowledgement stay until it takes that back', async () => {
-    const { clock } = harness()
+    const { clock } = harness
     await commit({ incidents: [incident('i1')], posts: [newPost(clock, { what: 'card' })] })
     const [card] = await store.outbox.claim(1)
     await store.outbox.delivered(card!, { messageTs: '1.1', revision: 1, at: later(1) })
@@ -118,7 +115,7 @@ export function alertsSuite(harness: () => StoreHarness): void {
     store.alerts.dismiss(id, { person, at, entry: entry('alert_dismissed') })
 
   test('an incident is dismissed by one person, on record: it ends, says so at once, and tells nothing else', async () => {
-    const { clock } = harness()
+    const { clock } = harness
     await commit({
       incidents: [incident('i1'), incident('i2', { endedAt: later(1) })],
       posts: [newPost(clock), newPost(clock, { incidentId: 'i2', channelId: 'C2', body: 'i2' })],
@@ -232,7 +229,7 @@ export function alertsSuite(harness: () => StoreHarness): void {
 
   test('a subject at which nobody has looked for long begins anew', async () => {
     await commit({})
-    await harness().sql('update alert_watches set at = 5')
+    await harness.sql('update alert_watches set at = 5')
     await store.prune(new Date(WATCH_RETENTION_MS + 4))
     expect((await store.alerts.view('pull/301', OPENED)).watch).toMatchObject({ revision: 1 })
     await store.prune(new Date(WATCH_RETENTION_MS + 5))

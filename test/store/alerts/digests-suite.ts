@@ -1,16 +1,15 @@
 import { beforeEach, expect, test } from 'vitest'
 import { MAX_DIGESTS, type NewDigest } from '../../../src/store/alerts/digests.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { rule } from '../alert-fixtures.ts'
 import { type StoreHarness, entry } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 /** When channels are told what happened, on any engine. */
-export function digestsSuite(harness: () => StoreHarness): void {
-  let store: Store
+export function digestsSuite(harness: StoreHarness): void {
   let now: Date
+  const store = useStore(harness)
   beforeEach(async () => {
-    store = await harness().open()
-    now = harness().clock.now()
+    now = harness.clock.now()
   })
   const later = (ms: number): Date => new Date(now.getTime() + ms)
   const digest = (channelId: string, more: Partial<NewDigest> = {}): NewDigest => {
@@ -57,7 +56,7 @@ export function digestsSuite(harness: () => StoreHarness): void {
   test('what is due and cannot be read holds up no other', async () => {
     await set(digest('C1', { nextAt: later(-9_000) }))
     await set(digest('C2'))
-    await harness().sql(`update digests set cadence = 'hourly' where channel_id = 'C1'`)
+    await harness.sql(`update digests set cadence = 'hourly' where channel_id = 'C1'`)
     expect(await due()).toMatchObject({ channelId: 'C2' })
   })
 
@@ -87,9 +86,9 @@ export function digestsSuite(harness: () => StoreHarness): void {
     await set(digest('C1'))
     const fill = Array.from({ length: MAX_DIGESTS - 1 }, (_, n) => `('n${n}', 'weekly', 'UTC', 0, 0, 1, 0, 0)`)
     const columns = 'channel_id, cadence, time_zone, minute, weekday, revision, next_at, told_until'
-    await harness().sql(`insert into digests (${columns}) values ${fill.join(', ')}`)
+    await harness.sql(`insert into digests (${columns}) values ${fill.join(', ')}`)
     await set(digest('C2'))
-    expect(await harness().sql('select channel_id from digests order by channel_id')).toEqual([
+    expect(await harness.sql('select channel_id from digests order by channel_id')).toEqual([
       { channel_id: 'C1' },
       { channel_id: 'C2' },
     ])

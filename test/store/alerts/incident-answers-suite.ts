@@ -5,18 +5,17 @@ import {
   MAX_NOTES_PER_INCIDENT,
   MAX_STEPS_PER_INCIDENT,
 } from '../../../src/store/alerts/incident-answers.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { incident, look, newPost, OPENED, told } from '../alert-fixtures.ts'
 import { entry, type StoreHarness } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 const later = (milliseconds: number) => new Date(OPENED.getTime() + milliseconds)
 
 /** What people do about incidents, on any engine. */
-export function incidentAnswersSuite(harness: () => StoreHarness): void {
-  let store: Store
+export function incidentAnswersSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
   beforeEach(async () => {
-    store = await harness().open()
-    await look(store, harness().clock, { incidents: [incident('i1'), incident('over', { endedAt: later(1) })] })
+    await look(store, harness.clock, { incidents: [incident('i1'), incident('over', { endedAt: later(1) })] })
   })
   const by = (person: string, event: Parameters<typeof entry>[0], ms = 0, once?: IncidentAnswer['once']) => {
     return { person, at: later(ms), entry: entry(event), once }
@@ -147,11 +146,11 @@ export function incidentAnswersSuite(harness: () => StoreHarness): void {
   })
 
   test('is said even when the incident is dismissed before; what else waits for its thread is not', async () => {
-    const { clock } = harness()
+    const { clock } = harness
     await look(store, clock, { posts: [newPost(clock, { body: 'worse' })] })
     await store.alerts.note('i1', 'a canary', by('U1', 'alert_noted'))
     // What comes in the same millisecond counts as coming with it.
-    await harness().sql('update outbox set created_at = created_at - 1')
+    await harness.sql('update outbox set created_at = created_at - 1')
     await store.alerts.dismiss('i1', { person: 'U1', at: later(1), entry: entry('alert_dismissed') })
     expect([...(await deliver()), ...(await deliver())]).toEqual([
       { kind: 'note', text: 'a canary', person: 'U1' },
@@ -165,6 +164,6 @@ export function incidentAnswersSuite(harness: () => StoreHarness): void {
     await store.alerts.note('i1', 'a note', by('U1', 'alert_noted'))
     await store.prune(later(INCIDENT_RETENTION_MS + 1))
     expect(await events('i1')).toHaveLength(1)
-    expect(await harness().sql('select id from incident_events')).toHaveLength(1)
+    expect(await harness.sql('select id from incident_events')).toHaveLength(1)
   })
 }

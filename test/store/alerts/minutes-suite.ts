@@ -1,18 +1,15 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/shared/clock.ts'
 import { MINUTE_RETENTION_MS } from '../../../src/store/schema/minute-counts.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { look, minute } from '../alert-fixtures.ts'
 import { MINUTE_MS, type StoreHarness } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 const FIRST = Date.UTC(2026, 10, 20) / MINUTE_MS
 
 /** The minutes of pull zones, on any engine. */
-export function minutesSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
+export function minutesSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
   const numbers = async (zone: string, from = 0, until = 1e9) =>
     (await store.minutes.read(zone, from, until)).map(({ minute }) => minute - FIRST)
 
@@ -27,9 +24,9 @@ export function minutesSuite(harness: () => StoreHarness): void {
 
   test('minutes that are put apart from a look raise the revision of their zone, so that such a look is done anew', async () => {
     const revision = async (subject: `pull/${string}`): Promise<number | undefined> =>
-      (await store.alerts.view(subject, harness().clock.now())).watch?.revision
-    await look(store, harness().clock)
-    await look(store, harness().clock, { subject: 'pull/302' })
+      (await store.alerts.view(subject, harness.clock.now())).watch?.revision
+    await look(store, harness.clock)
+    await look(store, harness.clock, { subject: 'pull/302' })
     await store.minutes.put('301', [])
     expect(await revision('pull/301')).toBe(1)
     await store.minutes.put('301', [minute(FIRST)])
@@ -45,13 +42,13 @@ export function minutesSuite(harness: () => StoreHarness): void {
     expect(await store.minutes.read('301', FIRST, FIRST + 9)).toEqual([again, minute(FIRST + 1)])
     const anew = minute(FIRST + 100)
     const counts = { ...anew, minute: FIRST }
-    await look(store, harness().clock, { minutes: [counts] })
+    await look(store, harness.clock, { minutes: [counts] })
     expect(await store.minutes.read('301', FIRST, FIRST + 1)).toEqual([counts])
   })
 
   test.each(['hit = -1', 'covered_ms = 60001', 'covered_ms = -1'])('a minute with %s is none', async (wrong) => {
     await store.minutes.put('301', [minute(FIRST), minute(FIRST + 1)])
-    await harness().sql(`update minutes set ${wrong} where minute = ${FIRST}`)
+    await harness.sql(`update minutes set ${wrong} where minute = ${FIRST}`)
     expect(await store.minutes.read('301', FIRST, FIRST + 9)).toEqual([minute(FIRST + 1)])
   })
 

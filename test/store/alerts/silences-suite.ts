@@ -1,24 +1,21 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MARK_RETENTION_MS, SILENCE_RETENTION_MS } from '../../../src/store/schema/alert-records.ts'
 import { MAX_MARKS_PER_ZONE } from '../../../src/store/alerts/marks.ts'
 import { MAX_SILENCES } from '../../../src/store/alerts/silences.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { incident, look, OPENED, silence } from '../alert-fixtures.ts'
 import { type StoreHarness, entry } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 const later = (milliseconds: number) => new Date(OPENED.getTime() + milliseconds)
 
 /** What people say about alerts, on any engine. */
-export function silencesSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
+export function silencesSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
   const silenced = (id: string, until: Date) =>
     store.silences.add(silence(id, { until }), entry('alert_silenced', { summary: id }))
   const mark = (id: string, at: Date, pullZoneId = '301') =>
     store.marks.add({ id, pullZoneId, at, text: `Ü ${id}`, by: 'U1' }, entry('alert_marked'))
-  const rows = async (table: string) => Number((await harness().sql(`select count(*) as n from ${table}`))[0]?.['n'])
+  const rows = async (table: string) => Number((await harness.sql(`select count(*) as n from ${table}`))[0]?.['n'])
   const recorded = async () => (await store.audit.list({ limit: 100 })).toReversed().map(({ event }) => event)
 
   test('a silence lasts until it is over, or somebody ends it, both on record', async () => {
@@ -37,7 +34,7 @@ export function silencesSuite(harness: () => StoreHarness): void {
   })
 
   test('a silence has the messages of what it is about edited at once, when it begins and when it ends', async () => {
-    const { clock } = harness()
+    const { clock } = harness
     await look(store, clock, { incidents: [incident('i1'), incident('i2', { channelId: 'C2' })] })
     await look(store, clock, { subject: 'storage/55', incidents: [incident('i3', { subject: 'storage/55' })] })
     const told = async (): Promise<readonly string[]> => {
@@ -84,12 +81,12 @@ export function silencesSuite(harness: () => StoreHarness): void {
   })
 
   test('a silence that is over makes room for another, one in force does not', async () => {
-    const now = harness().clock.now().getTime()
+    const now = harness.clock.now().getTime()
     const fill = Array.from(
       { length: MAX_SILENCES },
       (_, n) => `('n${n}', 'pull/1', 0, ${n < 2 ? 5 : now + 60_000}, 'U1')`,
     )
-    await harness().sql(`insert into silences (id, subject, from_at, until_at, set_by) values ${fill.join(', ')}`)
+    await harness.sql(`insert into silences (id, subject, from_at, until_at, set_by) values ${fill.join(', ')}`)
     for (const id of ['s1', 's2']) await silenced(id, new Date(now + 60_000))
     await expect(silenced('s3', new Date(now + 60_000))).rejects.toMatchObject({ name: 'UserError', code: 'busy' })
     expect(await store.silences.list(new Date(now))).toHaveLength(MAX_SILENCES)
@@ -110,7 +107,7 @@ export function silencesSuite(harness: () => StoreHarness): void {
     const fill = ['301', '302'].flatMap((zone) =>
       Array.from({ length: MAX_MARKS_PER_ZONE }, (_, n) => `('${zone} ${n}', '${zone}', ${n}, 'x', 'U1')`),
     )
-    await harness().sql(`insert into marks (id, pull_zone_id, at, text, set_by) values ${fill.join(', ')}`)
+    await harness.sql(`insert into marks (id, pull_zone_id, at, text, set_by) values ${fill.join(', ')}`)
     await mark('m1', OPENED)
     const kept = await store.marks.list('301', new Date(0))
     expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([MAX_MARKS_PER_ZONE, 'm1', '301 1'])

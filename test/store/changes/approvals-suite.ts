@@ -2,22 +2,21 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Approval } from '../../../src/store/changes/approvals.ts'
 import { CHANGE_RETENTION_MS } from '../../../src/store/changes/change-steps.ts'
 import type { Change } from '../../../src/store/schema/change.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { type StoreHarness, changeIn, entry } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 /** Who is for a change, on any engine. */
-export function approvalsSuite(harness: () => StoreHarness): void {
-  let store: Store
+export function approvalsSuite(harness: StoreHarness): void {
   let waiting: Change
+  const store = useStore(harness)
   beforeEach(async () => {
-    store = await harness().open()
-    waiting = await changeIn(store, harness().clock, 'waiting', { hash: 'h1' })
+    waiting = await changeIn(store, harness.clock, 'waiting', { hash: 'h1' })
   })
   const by = (person: string, more: Partial<Approval> = {}): Approval => ({
     changeId: waiting.id,
     person,
     hash: 'h1',
-    at: harness().clock.now(),
+    at: harness.clock.now(),
     ...more,
   })
   const add = (approval: Approval) =>
@@ -30,7 +29,7 @@ export function approvalsSuite(harness: () => StoreHarness): void {
   }
 
   test('an approval of another is kept and on record, and the message about the change is out of date', async () => {
-    const [first, second] = [by('U2'), by('U3', { at: new Date(harness().clock.now().getTime() + 1) })]
+    const [first, second] = [by('U2'), by('U3', { at: new Date(harness.clock.now().getTime() + 1) })]
     expect(await add(first)).toMatchObject({
       kind: 'approved',
       change: { state: 'waiting', revision: waiting.revision + 1 },
@@ -64,7 +63,7 @@ export function approvalsSuite(harness: () => StoreHarness): void {
   })
 
   test('only what waits can be approved', async () => {
-    const { clock } = harness()
+    const { clock } = harness
     for (const state of ['draft', 'approved', 'sending', 'unknown', 'done'] as const) {
       const { id } = await changeIn(store, clock, state, { hash: 'h1' })
       expect(await add(by('U2', { changeId: id }))).toMatchObject({ kind: 'too_late', change: { state } })
@@ -75,10 +74,10 @@ export function approvalsSuite(harness: () => StoreHarness): void {
   test('the deadline is judged by the clock of the store', async () => {
     const now = Date.now()
     // The time that comes with the approval does not matter.
-    await harness().sql(`update changes set expires_at = ${now - 1} where id = '${waiting.id}'`)
+    await harness.sql(`update changes set expires_at = ${now - 1} where id = '${waiting.id}'`)
     expect(await add(by('U2', { at: new Date(now - 3_600_000) }))).toMatchObject({ kind: 'too_late' })
     await nothingElse()
-    await harness().sql(`update changes set expires_at = ${now + 60_000} where id = '${waiting.id}'`)
+    await harness.sql(`update changes set expires_at = ${now + 60_000} where id = '${waiting.id}'`)
     expect(await add(by('U2', { at: new Date(now + 3_600_000) }))).toMatchObject({ kind: 'approved' })
   })
 
@@ -97,11 +96,11 @@ export function approvalsSuite(harness: () => StoreHarness): void {
       await add(by('U2'))
       const insert = `insert into approvals (change_id, person, requested_by, hash, at)
         values ('${waiting.id}', ${people}, 'h1', 1)`
-      await expect(harness().sql(insert)).rejects.toThrow(/constraint/i)
-      await expect(
-        harness().sql(`update approvals set person = 'U1' where change_id = '${waiting.id}'`),
-      ).rejects.toThrow(/constraint/i)
-      await expect(harness().sql(`update changes set requested_by = 'U2' where id = '${waiting.id}'`)).rejects.toThrow(
+      await expect(harness.sql(insert)).rejects.toThrow(/constraint/i)
+      await expect(harness.sql(`update approvals set person = 'U1' where change_id = '${waiting.id}'`)).rejects.toThrow(
+        /constraint/i,
+      )
+      await expect(harness.sql(`update changes set requested_by = 'U2' where id = '${waiting.id}'`)).rejects.toThrow(
         /constraint/i,
       )
       expect(await store.approvals.of(waiting.id)).toMatchObject([{ person: 'U2' }])
@@ -109,7 +108,7 @@ export function approvalsSuite(harness: () => StoreHarness): void {
   })
 
   test('approvals go with their change, and no others do', async () => {
-    const { clock } = harness()
+    const { clock } = harness
     const other = await changeIn(store, clock, 'waiting', { hash: 'h1' })
     await add(by('U2'))
     await add(by('U2', { changeId: other.id }))
@@ -125,6 +124,6 @@ export function approvalsSuite(harness: () => StoreHarness): void {
       audit: entry('denied', { changeId: waiting.id }),
     })
     await store.prune(new Date(clock.now().getTime() + CHANGE_RETENTION_MS + 1_000))
-    expect(await harness().sql('select change_id from approvals')).toEqual([{ change_id: other.id }])
+    expect(await harness.sql('select change_id from approvals')).toEqual([{ change_id: other.id }])
   })
 }

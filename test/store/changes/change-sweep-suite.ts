@@ -1,15 +1,12 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CHANGE_RETENTION_MS, DRAFT_RETENTION_MS } from '../../../src/store/changes/change-steps.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { DEAD_LEASE, LIVE_LEASE, MINUTE_MS, type StoreHarness, changeIn, entry } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 /** What time and crashes do to changes, on any engine. */
-export function changeSweepSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
-  const clock = () => harness().clock
+export function changeSweepSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
+  const clock = () => harness.clock
 
   test('what nobody sends any more becomes unknown, once and on record; what is being sent stays', async () => {
     const dead = await changeIn(store, clock(), 'sending', { lease: DEAD_LEASE })
@@ -50,7 +47,7 @@ export function changeSweepSuite(harness: () => StoreHarness): void {
     const step = () => ({ audit: entry('expired'), set: { values: { env: 'A=…' } } })
     expect(await store.changes.expire(new Date(soon.getTime() + MINUTE_MS), step)).toEqual([])
     const ids = [waiting, approved].map(({ id }) => `'${id}'`).join(', ')
-    await harness().sql(`update changes set expires_at = ${now.getTime() - 1} where id in (${ids})`)
+    await harness.sql(`update changes set expires_at = ${now.getTime() - 1} where id in (${ids})`)
     const expired = await store.changes.expire(now, step)
     expect(expired.map(({ id }) => id).toSorted()).toEqual([waiting.id, approved.id].toSorted())
     expect(await store.changes.get(waiting.id)).toMatchObject({
@@ -73,7 +70,7 @@ export function changeSweepSuite(harness: () => StoreHarness): void {
     const expiresAt = clock().now()
     const given = (n: number) => ({ lease: DEAD_LEASE, id: `a${n}`, requestedBy: `U${n}` })
     for (let n = 0; n < 103; n++) await changeIn(store, clock(), 'sending', given(n))
-    await harness().sql(`update changes set "values" = 'no JSON' where id <> 'a0'`)
+    await harness.sql(`update changes set "values" = 'no JSON' where id <> 'a0'`)
     const whole = await changeIn(store, clock(), 'sending', { lease: DEAD_LEASE, id: 'z', requestedBy: 'UZ' })
     const waits = await changeIn(store, clock(), 'waiting', { expiresAt })
     const step = ({ id }: { readonly id: string }) => {
@@ -81,7 +78,7 @@ export function changeSweepSuite(harness: () => StoreHarness): void {
       return { audit: entry('unknown') }
     }
     expect(await store.changes.recover('another process', clock().now(), step)).toMatchObject([{ id: whole.id }])
-    const left = await harness().sql(`select count(*) as n from changes where state = 'sending'`)
+    const left = await harness.sql(`select count(*) as n from changes where state = 'sending'`)
     expect(Number(left[0]?.['n'])).toBe(103)
     expect(await store.changes.expire(clock().now(), step)).toMatchObject([{ id: waits.id }])
     await expect(store.check()).resolves.toBeUndefined()

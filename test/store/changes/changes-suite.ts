@@ -1,18 +1,15 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ChangeMove } from '../../../src/store/changes/change-steps.ts'
 import { MAX_CHANGE_VALUES_BYTES } from '../../../src/store/schema/change.ts'
 import { MAX_DRAFTS_PER_PERSON, MAX_OPEN_CHANGES_PER_PERSON } from '../../../src/store/changes/changes.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { takeNotices } from '../../support/notices.ts'
 import { DEAD_LEASE, LIVE_LEASE, MINUTE_MS, type StoreHarness, changeIn, entry, newChange } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 /** What a change's own life must keep to, on any engine. */
-export function changesSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
-  const clock = () => harness().clock
+export function changesSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
+  const clock = () => harness.clock
   const move = (step: Partial<ChangeMove> & Pick<ChangeMove, 'from' | 'to'>): ChangeMove => ({
     now: clock().now(),
     audit: entry('requested'),
@@ -159,11 +156,11 @@ export function changesSuite(harness: () => StoreHarness): void {
 
   test('a move that cannot be put on record does not happen', async () => {
     const { id } = await changeIn(store, clock(), 'approved')
-    await harness().sql('alter table audit_entries rename to audit_gone')
+    await harness.sql('alter table audit_entries rename to audit_gone')
     const step = move({ from: ['approved'], to: 'sending', lease: LIVE_LEASE })
     await expect(store.changes.move(id, step)).rejects.toMatchObject({ name: 'StoreError', kind: 'other' })
     expect(await store.changes.get(id)).toMatchObject({ state: 'approved' })
-    await harness().sql('alter table audit_gone rename to audit_entries')
+    await harness.sql('alter table audit_gone rename to audit_entries')
     expect(await store.audit.verify()).toMatchObject({ ok: true })
   })
 
@@ -209,7 +206,7 @@ export function changesSuite(harness: () => StoreHarness): void {
   test('the list is newest first, filtered, and continues where a page ended, even within one millisecond', async () => {
     const at = clock().now()
     const still = { ...clock(), now: () => at }
-    store = await harness().open({ clock: still })
+    Object.assign(store, await harness.open({ clock: still }))
     for (let n = 0; n < 5; n++) await changeIn(store, still, 'waiting', { requestedBy: n === 4 ? 'U2' : 'U1' })
     await changeIn(store, still, 'draft', { requestedBy: 'U1' })
     const all = await store.changes.list({ limit: 100 })

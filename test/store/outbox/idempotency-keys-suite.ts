@@ -1,15 +1,12 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DELIVERY_RETENTION_MS } from '../../../src/store/outbox/idempotency-keys.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { type StoreHarness, entry } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 /** What Slack delivers more than once, on any engine. */
-export function deliveriesSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
-  const soon = () => harness().clock.monotonicMs() + 60_000
+export function deliveriesSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
+  const soon = () => harness.clock.monotonicMs() + 60_000
   const once = (key: string, notAfterMs = soon()) => ({ key, notAfterMs })
   const record = (key: string, notAfterMs?: number) =>
     store.audit.record(({ append }) => append(entry('zone_added')), { once: once(key, notAfterMs) })
@@ -26,7 +23,7 @@ export function deliveriesSuite(harness: () => StoreHarness): void {
     const asked = await Promise.all(Array.from({ length: 5 }, () => store.isFirst('request:1')))
     expect(asked.filter(Boolean)).toHaveLength(1)
     expect([await store.isFirst('request:1'), await store.isFirst('request:2')]).toEqual([false, true])
-    await store.prune(new Date(harness().clock.now().getTime() + DELIVERY_RETENTION_MS + 1))
+    await store.prune(new Date(harness.clock.now().getTime() + DELIVERY_RETENTION_MS + 1))
     expect(await store.isFirst('request:1')).toBe(true)
   })
 
@@ -39,19 +36,19 @@ export function deliveriesSuite(harness: () => StoreHarness): void {
   })
 
   test('what is too late is taken back, and may be delivered again', async () => {
-    await expect(record('command:1', harness().clock.monotonicMs() - 1)).rejects.toMatchObject({
+    await expect(record('command:1', harness.clock.monotonicMs() - 1)).rejects.toMatchObject({
       name: 'UserError',
       code: 'busy',
     })
     expect(await entries()).toBe(0)
-    expect(await harness().sql('select * from deliveries')).toEqual([])
+    expect(await harness.sql('select * from deliveries')).toEqual([])
     expect(await record('command:1')).toMatchObject({ seq: 1 })
   })
 
   test('time that the work itself takes counts', async () => {
     let now = 0
-    const clock = { ...harness().clock, monotonicMs: () => now }
-    store = await harness().open({ clock })
+    const clock = { ...harness.clock, monotonicMs: () => now }
+    Object.assign(store, await harness.open({ clock }))
     const work = store.audit.record(
       async ({ append }) => {
         await append(entry('zone_added'))
@@ -86,12 +83,12 @@ export function deliveriesSuite(harness: () => StoreHarness): void {
 
   test('what Slack gave is not kept as it was given, and is forgotten after two days', async () => {
     await record('command:13345224609.738474920.8088930838d88f008e0')
-    const [row] = await harness().sql('select id, at from deliveries')
+    const [row] = await harness.sql('select id, at from deliveries')
     expect(row?.['id']).toMatch(/^[0-9a-f]{64}$/)
     const at = Number(row?.['at'])
     await store.prune(new Date(at + DELIVERY_RETENTION_MS - 1))
-    expect(await harness().sql('select id from deliveries')).toHaveLength(1)
+    expect(await harness.sql('select id from deliveries')).toHaveLength(1)
     await store.prune(new Date(at + DELIVERY_RETENTION_MS))
-    expect(await harness().sql('select id from deliveries')).toEqual([])
+    expect(await harness.sql('select id from deliveries')).toEqual([])
   })
 }

@@ -2,30 +2,29 @@ import { beforeEach, expect, test } from 'vitest'
 import { CLAIM_MS, MAX_DEAD_LETTERS, MAX_OUTBOX_ROWS } from '../../../src/store/outbox/outbox.ts'
 import { DEAD_LETTER_RETENTION_MS, type NewAlertPost } from '../../../src/store/schema/alert-records.ts'
 import { MAX_MESSAGE_BYTES } from '../../../src/store/schema/tables.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { putNotice } from '../../support/notices.ts'
 import { OPENED, incident, look, newPost, told } from '../alert-fixtures.ts'
 import { type StoreHarness, changeIn, entry } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 /** What waits to be told, on any engine. */
-export function outboxSuite(harness: () => StoreHarness): void {
-  let store: Store
+export function outboxSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
   beforeEach(async () => {
-    store = await harness().open()
-    await look(store, harness().clock, { incidents: [incident('i1'), incident('i2', { channelId: 'C2' })] })
+    await look(store, harness.clock, { incidents: [incident('i1'), incident('i2', { channelId: 'C2' })] })
   })
   const put = (...posts: Partial<NewAlertPost>[]) =>
-    look(store, harness().clock, { posts: posts.map((post) => newPost(harness().clock, post)) })
+    look(store, harness.clock, { posts: posts.map((post) => newPost(harness.clock, post)) })
   const change = (...posts: Partial<NewAlertPost>[]) =>
-    look(store, harness().clock, {
+    look(store, harness.clock, {
       incidents: [incident('i1')],
-      posts: posts.map((post) => newPost(harness().clock, post)),
+      posts: posts.map((post) => newPost(harness.clock, post)),
     })
   const claim = (limit = 9) => store.outbox.claim(limit)
-  const inMs = (milliseconds: number) => ({ dueAt: new Date(harness().clock.now().getTime() + milliseconds) })
+  const inMs = (milliseconds: number) => ({ dueAt: new Date(harness.clock.now().getTime() + milliseconds) })
   /** As if so much time had passed: the clock of a server cannot be turned. */
   const pass = (ms: number) =>
-    harness().sql(`update outbox
+    harness.sql(`update outbox
       set due_at = due_at - ${ms}, held_until = held_until - ${ms}`)
   const count = async () => (await store.outbox.waitingPosts()).count
   const card = { what: 'card' } as const
@@ -84,7 +83,7 @@ export function outboxSuite(harness: () => StoreHarness): void {
     const [first] = await claim()
     expect(told([first!])).toEqual(['card i1'])
     await store.outbox.delivered(first!, shown(1))
-    await harness().sql('update outbox set created_at = created_at - 10')
+    await harness.sql('update outbox set created_at = created_at - 10')
     await put(card)
     expect(told(await claim())).toEqual(['a'])
   })
@@ -166,7 +165,7 @@ export function outboxSuite(harness: () => StoreHarness): void {
     await put({ body: { text: 'Ü' } }, { channelId: 'C2', body: 'b' })
     const [a, b] = await claim()
     await store.outbox.bury(a!, 'channel_not_found')
-    await harness().sql('update dead_letters set dead_at = dead_at - 5')
+    await harness.sql('update dead_letters set dead_at = dead_at - 5')
     await store.outbox.bury(b!, 'is_archived')
     await store.outbox.bury(b!, 'again')
     const dead = await store.outbox.deadPosts(9)
@@ -176,12 +175,12 @@ export function outboxSuite(harness: () => StoreHarness): void {
     await store.prune(new Date(dead[1]!.deadAt.getTime() + DEAD_LETTER_RETENTION_MS))
     expect(await store.outbox.deadPosts(9)).toEqual([dead[0]])
     const rows = Array.from({ length: MAX_DEAD_LETTERS }, (_, n) => `('n${n}', 'i1', 'C1', 'card', 1, 1, 1, ${n}, '')`)
-    await harness().sql(`insert into dead_letters
+    await harness.sql(`insert into dead_letters
       (id, incident_id, channel_id, what, created_at, due_at, attempts, dead_at, reason) values ${rows.join(', ')}`)
     await put({})
     await store.outbox.bury((await claim())[0]!, 'x')
-    expect(await harness().sql('select count(*) as n from dead_letters')).toEqual([{ n: MAX_DEAD_LETTERS }])
-    expect(await harness().sql(`select id from dead_letters where id in ('n0', 'n1', 'n2')`)).toEqual([{ id: 'n2' }])
+    expect(await harness.sql('select count(*) as n from dead_letters')).toEqual([{ n: MAX_DEAD_LETTERS }])
+    expect(await harness.sql(`select id from dead_letters where id in ('n0', 'n1', 'n2')`)).toEqual([{ id: 'n2' }])
   })
 
   test('what is put off alone holds up nothing of its target', async () => {
@@ -228,11 +227,11 @@ export function outboxSuite(harness: () => StoreHarness): void {
     await putNotice(store, { recipient: 'U0', message: fits })
     await expect(putNotice(store, { recipient: 'U0', message: `${fits}x` })).rejects.toThrow(RangeError)
     await claim()
-    const { id } = await changeIn(store, harness().clock, 'waiting')
+    const { id } = await changeIn(store, harness.clock, 'waiting')
     const step = {
       from: ['waiting'],
       to: 'cancelled',
-      now: harness().clock.now(),
+      now: harness.clock.now(),
       audit: entry('cancelled'),
       notices: [{ id: 'n1', recipient: 'U1', message: 'Cancelled' }],
     } as const
@@ -260,10 +259,10 @@ export function outboxSuite(harness: () => StoreHarness): void {
       waiting('reply', 8),
       waiting('reply', 9),
     ]
-    await harness().sql(`insert into outbox
+    await harness.sql(`insert into outbox
       (id, incident_id, channel_id, target, what, created_at, seq, due_at, held_until, attempts, fence) values ${rows.join(', ')}`)
     const left = async () =>
-      (await harness().sql(`select id from outbox where what <> 'card' or seq = 0 order by id`)).map(({ id }) => id)
+      (await harness.sql(`select id from outbox where what <> 'card' or seq = 0 order by id`)).map(({ id }) => id)
     await put(card)
     expect(await left()).toEqual(['card0', 'reply9', 'webhook0'])
     await put({ ...card, incidentId: 'i2' }, { ...card, incidentId: 'i3' }, { ...card, incidentId: 'i4' })

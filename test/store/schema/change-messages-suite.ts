@@ -1,16 +1,13 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ChangeMove } from '../../../src/store/changes/change-steps.ts'
 import type { Change } from '../../../src/store/schema/change.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { LIVE_LEASE, MINUTE_MS, type StoreHarness, changeIn, entry } from '../harness.ts'
+import { useStore } from '../use-store.ts'
 
 /** What has to be shown of changes, and what has been, on any engine. */
-export function changeMessagesSuite(harness: () => StoreHarness): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await harness().open()
-  })
-  const clock = () => harness().clock
+export function changeMessagesSuite(harness: StoreHarness): void {
+  const store = useStore(harness)
+  const clock = () => harness.clock
   const move = (id: string, step: Pick<ChangeMove, 'from' | 'to' | 'set' | 'lease'>) =>
     store.changes.move(id, { now: clock().now(), audit: entry('requested'), ...step } as ChangeMove)
   const unshown = async (limit = 100) => (await store.changes.unshown(limit)).map(({ id }) => id)
