@@ -9,7 +9,6 @@ const LONGEST = [
   'test/safety/model/interleavings.slow.test.ts',
   'test/safety/model/changes.slow.test.ts',
   'test/alerts/simulated-hours.slow.test.ts',
-  'test/alerts/poll-budget.slow.test.ts',
   'test/browser/accessibility.browser.test.ts',
   'test/browser/typed.browser.test.ts',
   'test/store/postgres.wire.test.ts',

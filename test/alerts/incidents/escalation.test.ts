@@ -89,3 +89,24 @@ describe('an incident that nobody acknowledges', () => {
     expect(called(zone).map(([, , escalate]) => escalate)).toEqual(['U9', 'U9'])
   })
 })
+
+describe('the end of an alert that is silenced and looked after', () => {
+  /** From its beginning to its end, silenced for so many of the minutes after the outage. */
+  function live(silencedMinutes: number) {
+    const zone = new EvaluatedZone(rule('origin-failing'))
+    zone.look(10, { stale: 0.28 })
+    zone.acknowledgedBy = 'U3'
+    let minutes = 0
+    for (; zone.incidents()[0]!.endedAt === undefined; minutes += 1) {
+      zone.silences = minutes < silencedMinutes ? [silence] : []
+      zone.look(1)
+    }
+    return { minutes, replies: zone.posts.flatMap(({ what, body }) => (what === 'reply' ? [body] : [])) }
+  }
+
+  it('is said in its thread, with how long the silence lasts, unless that was ended just before', () => {
+    const { minutes, replies } = live(60)
+    expect(replies).toMatchObject([{ kind: 'ended', silencedUntilMs: at(60).getTime(), broadcast: false }])
+    expect(live(minutes - 1).replies).toMatchObject([{ kind: 'ended', silencedUntilMs: undefined }])
+  })
+})

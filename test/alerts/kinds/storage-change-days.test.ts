@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Evaluated, evaluateStorage } from '../../../src/alerts/incidents/evaluation.ts'
 import { storageChange } from '../../../src/alerts/kinds/storage-change.ts'
-import { storageDays } from '../../../src/alerts/watch/storage-watch.ts'
+import { readIncidentDoc } from '../../../src/alerts/state/incident.ts'
+import type { IncidentRecord } from '../../../src/store/schema/alert-records.ts'
 import { rule } from '../evaluated-zone.ts'
 
 const DAY_MS = 86_400_000
@@ -110,15 +111,6 @@ describe('what is told', () => {
   })
 })
 
-it('has days in order, whichever chart has them and in whatever order', () => {
-  const key = (day: number): string => new Date(LAST + day * DAY_MS).toISOString()
-  const chart = (...days: readonly number[]) => new Map(days.map((day) => [key(day), BigInt(day + 10)]))
-  const charts = { StorageUsedChart: chart(0, -1), FileCountChart: chart(-2, 0, -3) }
-  expect(storageDays({ ...charts, otherFields: [] }).map(({ dayMs }) => (dayMs - LAST) / DAY_MS)).toEqual([
-    -3, -2, -1, 0,
-  ])
-})
-
 it('ends with what it began with, however full the zone is by then', () => {
   const rules = [rule('storage-change', { subject: 'storage/55', parameters: { quota: 200 * GB } })]
   let states: Evaluated['states'] = []
@@ -136,4 +128,33 @@ it('ends with what it began with, however full the zone is by then', () => {
     return states[0]?.state.phase
   })
   expect(phases).toEqual(['firing', 'firing', 'inactive'])
+})
+
+describe('a storage zone that holds far more today', () => {
+  const days = Array.from({ length: 14 }, (_, ago) => ({
+    dayMs: LAST - (13 - ago) * DAY_MS,
+    bytes: ago === 13 ? 9e12 : 1e12 + ago,
+    files: 10_000,
+  }))
+  const look = (subject: string, incidents: readonly IncidentRecord[] = [], onlyTime = false) => {
+    const rules = [rule('storage-change', { subject })]
+    const view = { rules, states: [], incidents, silences: [], marks: [], watch: undefined }
+    const now = new Date(LAST + DAY_MS / 2)
+    return evaluateStorage({ view, zoneId: '55', days, onlyTime, now, newId: () => 'i', webhook: false })
+  }
+
+  it('has one incident, though the rule is about all zones', () => {
+    const { states, incidents, posts } = look('storage/*')
+    expect(states).toMatchObject([{ subject: 'storage/55', state: { phase: 'firing' } }])
+    expect(incidents).toMatchObject([{ subject: 'storage/55', doc: { alerts: [{ subject: 'storage/55' }] } }])
+    expect(posts).toMatchObject([{ what: 'card' }])
+  })
+
+  it('has its incident ended with what was said last, where the store cannot read any more how its alert stood', () => {
+    const opened = look('storage/55').incidents[0]!
+    const closed = look('storage/55', [{ ...opened, shownRevision: 1, revision: 1 }], true).incidents[0]!
+    const [before, after] = [opened, closed].map(({ doc }) => readIncidentDoc(doc).alerts[0]!)
+    expect(after).toMatchObject({ facts: before!.facts, endedMs: LAST + DAY_MS / 2 })
+    expect(before!.endedMs).toBeUndefined()
+  })
 })

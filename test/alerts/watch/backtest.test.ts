@@ -72,21 +72,6 @@ describe('what would have been told', () => {
     ])
   })
 
-  it.each([
-    [300, 'joined'],
-    [370, 'joined!'],
-  ])('of what joins after %i minutes without a word is “%s”', async (minutes, event) => {
-    const { events } = await played(
-      minutes + 60,
-      (minute) => ({ ...(minute >= 20 ? { stale: 0.03 } : {}), ...(minute >= 20 + minutes ? { bypass: 0.4 } : {}) }),
-      { rules: [ORIGIN, CACHE] },
-    )
-    expect(words(events).map((each) => each.replace(/^\d+ /, ''))).toEqual([
-      'begin! 1 origin-failing warning',
-      `${event} 1 cache-not-working warning`,
-    ])
-  })
-
   it('is the same incident within six hours, and another one later', async () => {
     const { events } = await played(700, (minute) =>
       [20, 120, 600].some((from) => within(minute, from, 5)) ? { stale: 0.3 } : {},

@@ -1,10 +1,21 @@
 import { describe, expect, it, vi } from 'vitest'
-import { packKeys, readKeysRecord, KeysWatch } from '../../../src/alerts/watch/keys-watch.ts'
+import { readIncidentDoc } from '../../../src/alerts/state/incident.ts'
+import {
+  compareKeys,
+  createKeyEvents,
+  type KeyChange,
+  type KnownKey,
+  packKeys,
+  readKeysRecord,
+  KeysWatch,
+} from '../../../src/alerts/watch/keys-watch.ts'
 import type { ApiKeyList } from '../../../src/cdn/contract/api-keys.ts'
 import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import type { SubjectView } from '../../../src/store/schema/alert-records.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { alertBench } from '../alert-bench.ts'
+import { rule } from '../evaluated-zone.ts'
 
 const FIVE_MINUTES_MS = 300_000
 const { signal } = new AbortController()
@@ -139,4 +150,80 @@ it('two thousand keys with long ids are remembered in less than a watch may keep
   )
   const roles = Array.from({ length: 3_000 }, (_, index) => `a role with a long name ${index}`)
   expect(packKeys({ lookedMs: 1, recordedMs: 1, snapshot: [{ id: '1', roles }] })).toBeUndefined()
+})
+
+describe('a listing beside the last one', () => {
+  const A: KnownKey = { id: '1', roles: ['Admin'] }
+  const B: KnownKey = { id: '2', roles: ['Reader', 'Writer'] }
+  const twice = [
+    { id: '2', roles: ['Writer'] },
+    { id: '2', roles: ['Reader', 'Writer'] },
+  ]
+
+  it.each<[string, readonly KnownKey[] | undefined, readonly KnownKey[], readonly KnownKey[], readonly KeyChange[]]>([
+    ['is the silent baseline where it is the first', undefined, [B, A], [A, B], []],
+    ['says what is new beside none', [], [A], [A], [{ ...A, what: 'new' }]],
+    ['says what is new beside others', [A], [A, B], [A, B], [{ ...B, what: 'new' }]],
+    ['says what is gone, with the roles it had', [A, B], [A], [A], [{ ...B, what: 'gone' }]],
+    [
+      'says which key has other roles',
+      [A, B],
+      [A, { id: '2', roles: ['Writer', 'Owner'] }],
+      [A, { id: '2', roles: ['Owner', 'Writer'] }],
+      [{ what: 'roles changed', id: '2', roles: ['Owner', 'Writer'], before: B.roles }],
+    ],
+    ['says nothing of an order of roles, nor of a key that is listed twice', [B], twice, [B], []],
+  ])('%s', (_, before, keys, snapshot, changes) => {
+    expect(compareKeys(before, { complete: true, keys })).toEqual({ snapshot, changes })
+    expect(compareKeys(before, { complete: false, keys })).toEqual({ snapshot: before, changes: [] })
+  })
+})
+
+describe('changed keys', () => {
+  const NOW = new Date('2026-11-20T12:00:00Z')
+  const added: KeyChange = { what: 'new', id: '7', roles: ['Admin', 'User'] }
+  const keysRule = rule('api-keys-changed', { subject: 'account' })
+  const events = (changes: readonly KeyChange[], view: Partial<SubjectView> = {}, webhook = false) => {
+    const whole = { rules: [keysRule], states: [], incidents: [], silences: [], marks: [], watch: undefined, ...view }
+    return createKeyEvents({ view: whole, now: NOW, newId: () => 'incident1', webhook }, changes)
+  }
+  const alertsOf = (changes: readonly KeyChange[]) => readIncidentDoc(events(changes).incidents[0]!.doc).alerts
+  const sentences = (...changes: readonly KeyChange[]) => alertsOf(changes).map(({ facts }) => facts.sentence)
+
+  it('are told once, as an event that has ended, in each channel with a rule, and to the address', () => {
+    const other = rule('api-keys-changed', { subject: 'account', channelId: 'C2' })
+    const { incidents, posts } = events([added], { rules: [keysRule, other] })
+    expect(incidents).toMatchObject([
+      { channelId: 'C1', openedAt: NOW, endedAt: NOW, doc: { nature: 'event', alerts: [{ endedMs: NOW.getTime() }] } },
+      { channelId: 'C2' },
+    ])
+    expect(posts).toMatchObject([{ what: 'card', dueAt: NOW }, { what: 'card' }])
+    expect(events([added], {}, true).posts.map(({ what }) => what)).toEqual(['card', 'webhook'])
+  })
+
+  it('are said in sentences, roles that are long cut', () => {
+    const changed: KeyChange = { what: 'roles changed', id: '9', roles: ['User'], before: ['Admin'] }
+    expect(sentences(added, { what: 'gone', id: '8', roles: [] }, changed)).toEqual([
+      'API key 7 is new, with the roles Admin, User.',
+      'API key 8 is gone. It had no role.',
+      'API key 9 now has the role User. Before, it had the role Admin.',
+    ])
+    expect(sentences({ ...added, roles: ['R'.repeat(5_000), 'a\u202Eb'] })).toEqual([
+      `API key 7 is new, with the roles ${'R'.repeat(59)}…, a\\u{202E}b.`,
+    ])
+  })
+
+  it('are counted where they have no room', () => {
+    const all = sentences(...Array.from({ length: 30 }, (_, id) => ({ ...added, id: String(id) })))
+    expect(all).toHaveLength(20)
+    expect(all.at(-1)).toMatch(/^11 more API keys/)
+  })
+
+  it('are not told where there are none, while silenced, and where the rule is paused', () => {
+    const silence = { id: 's', subject: 'account', by: 'U2', from: new Date(0), until: new Date(NOW.getTime() + 1) }
+    const paused = { ...keysRule, pausedWhy: 'The channel is archived.' }
+    expect(events([]).incidents).toEqual([])
+    expect(events([added], { silences: [silence] }).posts).toEqual([])
+    expect(events([added], { rules: [paused] }).posts).toEqual([])
+  })
 })

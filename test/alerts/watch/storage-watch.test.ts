@@ -85,7 +85,7 @@ it('reads charts as days: in order, each once with its last value, the newest 31
     return [new Date(Date.parse('2026-01-01') + day * DAY_MS).toISOString().slice(0, 10), BigInt(day)] as const
   })
   const days = storageDays({
-    StorageUsedChart: new Map([...many, ['2026-02-09T12:00:00', 77n], ['no day', 1n]]),
+    StorageUsedChart: new Map([...many.toReversed(), ['2026-02-09T12:00:00', 77n], ['no day', 1n]]),
     FileCountChart: new Map([
       ['2026-02-09', 3n],
       ['2026-02-10', 4n],
