@@ -1,17 +1,12 @@
 /** What turns a median absolute deviation into the standard deviation of a normal distribution. */
 const MAD_TO_DEVIATION = 1.4826
 
+/** Undefined of none; of an even number of them between the two in the middle. */
 export function median(values: readonly number[]): number | undefined {
-  return quantile(values, 0.5)
-}
-
-/** The number below which a share `at` (0 to 1) of the numbers lies, interpolated; undefined of none. */
-export function quantile(values: readonly number[], at: number): number | undefined {
   const sorted = Float64Array.from(values).sort()
-  const place = (sorted.length - 1) * at
-  const below = sorted[Math.floor(place)]
-  const above = sorted[Math.ceil(place)]
-  return below === undefined || above === undefined ? undefined : below + (above - below) * (place % 1)
+  const place = (sorted.length - 1) / 2
+  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
+  return below === undefined || above === undefined ? undefined : (below + above) / 2
 }
 
 /** How far numbers spread around their median, as a standard deviation that a few outliers do not change; 0 of none. */

@@ -1,5 +1,8 @@
 import { AlertWatch } from '../../../src/alerts/watch/scheduler.ts'
 import { IncidentDelivery } from '../../../src/alerts/delivery/incident-delivery.ts'
+import { countLine, emptyMinute } from '../../../src/alerts/series/minute-series.ts'
+import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
+import type { LogEntry } from '../../../src/cdn/contract/log-entry.ts'
 import { Dispatcher } from '../../../src/delivery/dispatcher.ts'
 import type { IncidentWords } from '../../../src/alerts/incidents/incident-words.ts'
 import type { IncidentRecord } from '../../../src/store/schema/alert-records.ts'
@@ -9,7 +12,7 @@ import { entry, silentLog } from '../../store/harness.ts'
 import { NoticeBoard } from '../../support/notice-board.ts'
 import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
-import { ailingZone, type Outage } from './ailing-zone.ts'
+import { ScriptedLog } from '../scripted-log.ts'
 import type { PlayedDatabase } from './databases.ts'
 import { type Death, Effects } from './effects.ts'
 
@@ -31,9 +34,41 @@ const START_MINUTE = START_MS / MINUTE_MS
 /** How long a play lasts; the alert has to be over by then. */
 const PLAY_MINUTES = 45
 
-export const OUTAGES: readonly Outage[] = [
-  { fromMs: START_MS + 4 * MINUTE_MS + 7_000, untilMs: START_MS + 12 * MINUTE_MS + 31_000 },
-]
+const OUTAGE = { fromMs: START_MS + 4 * MINUTE_MS + 7_000, untilMs: START_MS + 12 * MINUTE_MS + 31_000 }
+const LINES_A_MINUTE = 24
+const LINE_MS = MINUTE_MS / LINES_A_MINUTE
+/** Some lines come so late that their minute has been read by then. */
+const LATE = { every: 11, ms: 150_000, usualMs: 20_000 }
+
+/** While the origin is down, every other line shows it. */
+function entryAt(atMs: number): Pick<LogEntry, 'cacheStatus' | 'statusCode' | 'host' | 'path'> {
+  const at = atMs / LINE_MS
+  const where = { host: 'www.shop.example', path: `/page/${at % 7}` }
+  const isBad = atMs >= OUTAGE.fromMs && atMs < OUTAGE.untilMs && at % 2 === 0
+  if (!isBad) return { ...where, cacheStatus: 'HIT', statusCode: 200 }
+  return at % 4 === 0
+    ? { ...where, cacheStatus: 'STALE', statusCode: 200 }
+    : { ...where, cacheStatus: 'MISS', statusCode: 502 }
+}
+
+/** What the store has to know of a minute in the end. */
+export function truthOf(minute: number): MinuteCounts {
+  const tally = emptyMinute(minute, MINUTE_MS)
+  for (let line = 0; line < LINES_A_MINUTE; line += 1) {
+    const { cacheStatus, statusCode } = entryAt(minute * MINUTE_MS + line * LINE_MS)
+    countLine(tally, cacheStatus, statusCode)
+  }
+  return tally
+}
+
+/** A platform with one pull zone. Nothing else can be asked of it. */
+function ailingCdn(clock: TurnedClock): Cdn {
+  const log = new ScriptedLog(clock)
+  log.perMinute = () => LINES_A_MINUTE
+  log.lateMs = (place) => (Math.round(place * LINES_A_MINUTE) % LATE.every === 0 ? LATE.ms : LATE.usualMs)
+  log.entry = entryAt
+  return log.cdn as Cdn // calling anything else fails the test
+}
 
 export interface Played {
   /** What the first process did until it ended, in order. */
@@ -79,7 +114,7 @@ async function live(
   const incidents = new IncidentDelivery({ ...options, opsChannel: undefined, words: async () => WORDS })
   const dispatcher = new Dispatcher({ ...options, outbox: store.outbox, incidents })
   const watch = new AlertWatch({
-    cdn: effects.cdn(ailingZone(clock, OUTAGES)),
+    cdn: effects.cdn(ailingCdn(clock)),
     store,
     clock,
     log: silentLog,

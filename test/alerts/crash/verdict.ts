@@ -1,6 +1,6 @@
-import { truthOf, type Truth } from './ailing-zone.ts'
+import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
 import type { Death } from './effects.ts'
-import { NEXT, OUTAGES, type Played } from './rig.ts'
+import { NEXT, type Played, truthOf } from './rig.ts'
 
 /** The card, once, resolved; and the one thing that may come twice, when the process ended before Slack's answer came. */
 const CARDS = 1
@@ -20,7 +20,7 @@ export function brokenPromises(played: Played, usual: Played, death?: Death): re
   const newest = played.minutes.at(-1)?.minute ?? 0
   const miscounted = played.minutes.filter((minute) => {
     const known = countsOf(minute)
-    const all = countsOf(truthOf(minute.minute, OUTAGES))
+    const all = countsOf(truthOf(minute.minute))
     const isOver = newest - minute.minute > LATE_MINUTES
     return known.some((count, at) => count > (all[at] ?? 0) || (isOver && count !== all[at]))
   })
@@ -55,6 +55,6 @@ function isAnswerLost(steps: readonly string[], death: Death | undefined): boole
   return last === 'outbox.delivered' && before.startsWith('notifier.')
 }
 
-function countsOf({ hit, stale, miss, c5xx }: Truth): readonly number[] {
+function countsOf({ hit, stale, miss, c5xx }: MinuteCounts): readonly number[] {
   return [hit, stale, miss, c5xx]
 }

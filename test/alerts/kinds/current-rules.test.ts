@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { bindRule, listCurrentRules } from '../../../src/alerts/kinds/current-rules.ts'
-import { findInhibition } from '../../../src/alerts/incidents/inhibition.ts'
 import { FORMER_NAMES } from '../../../src/alerts/kinds/kinds.ts'
-import { INACTIVE } from '../../../src/alerts/state/step.ts'
-import { stepAlerts } from '../../../src/alerts/incidents/evaluation.ts'
 import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
 
-const AT = new Date('2026-11-20T12:00:00Z')
 function rule(kind: string, changes: Partial<AlertRule> = {}): AlertRule {
   const fixed = { id: `${kind} ${changes.subject ?? ''}`, subject: 'pull/301', channelId: 'C1', parameters: {} }
-  return { ...fixed, kind, createdBy: 'U1', createdAt: AT, ...changes }
+  return { ...fixed, kind, createdBy: 'U1', createdAt: new Date(0), ...changes }
 }
 const named = (rules: readonly AlertRule[]) => rules.map(({ kind, id }) => `${kind} by ${id}`)
 
@@ -53,38 +49,5 @@ describe('rules that were stored under former names', () => {
   it.each(Object.keys(FORMER_NAMES))('are bound as what %s is now, with its usual limits', (former) => {
     const bound = bindRule({ kind: former, parameters: { warning: 1, critical: 1 } })
     expect([bound?.kind.name, bound?.parameters]).toEqual([FORMER_NAMES[former], {}])
-  })
-
-  it('are looked at once', () => {
-    const rules = [rule('stale-share'), rule('error-budget'), rule('error-share')]
-    const view = { rules, states: [], incidents: [], silences: [], marks: [], watch: undefined }
-    const observing = { observe: () => undefined, storesQuiet: true }
-    const stepped = stepAlerts({ view }, 'pull/301', AT.getTime(), observing)
-    expect(stepped.map((each) => each.rule.kind)).toEqual(['origin-failing'])
-  })
-
-  it('are silenced by either name', () => {
-    const until = new Date(AT.getTime() + 1)
-    for (const kind of ['stale-share', 'error-share', 'origin-failing']) {
-      const silence = {
-        id: 's',
-        subject: 'pull/301',
-        kind,
-        channelId: 'C1',
-        from: AT,
-        until,
-        by: 'U1',
-        reason: undefined,
-      }
-      const view = { silences: [silence], marks: [], incidents: [] }
-      const held = findInhibition(rule('stale-share'), INACTIVE, {
-        view,
-        subject: 'pull/301',
-        firing: [],
-        at: AT,
-        now: AT,
-      })
-      expect(held?.why).toBe('silenced')
-    }
   })
 })

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   COLUMN,
   HELD_MINUTES,
@@ -9,7 +9,7 @@ import {
   emptyMinute,
 } from '../../../src/alerts/series/minute-series.ts'
 import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
-import { DAY, NOON, trafficOf } from '../traffic-of-days.ts'
+import { DAY, NOON } from '../traffic-of-days.ts'
 
 const MINUTE_MS = 60_000
 const EXACT = 200
@@ -128,22 +128,6 @@ describe('sums of a series', () => {
     expect(series.isCoded).toBe(false)
     series.put({ ...emptyMinute(1, 60_000), hit: 3, uncoded: 2, c2xx: 1 })
     expect(series.isCoded).toBe(true)
-  })
-
-  it('keep within 64 KiB', () => {
-    let bytes = 0
-    const Counted = class extends Uint32Array {
-      constructor(length: number) {
-        super(length)
-        bytes += this.byteLength
-      }
-    }
-    vi.stubGlobal('Uint32Array', Counted)
-    onTestFinished(() => void vi.unstubAllGlobals())
-    const series = buildSeries(FROM, trafficOf({ lines: 10 }, FROM, NOON))
-    expect(series.until).toBe(NOON)
-    expect(bytes).toBeGreaterThan(40 * 1_024)
-    expect(bytes).toBeLessThanOrEqual(64 * 1_024)
   })
 })
 

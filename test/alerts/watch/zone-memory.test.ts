@@ -104,19 +104,4 @@ describe('what is held', () => {
     expect(series.total(COLUMN.lines, until - 500, until)).toBe(6 + 1)
     expect(reads()).toBeGreaterThan(before + 1)
   })
-
-  it('is not gone by once a log was read back: the watch is at another revision then', async () => {
-    const { bench, at, wanted, memory, reads } = await remembering('origin-failing')
-    await using _ = bench
-    const { store } = bench
-    await store.alerts.commit({ subject: 'pull/301', revision: 0, watch: {} })
-    await memory.take({ ...wanted, revision: 1 })
-    memory.settle(1)
-    await store.minutes.put('301', [at(200, 5)])
-    const { watch } = await store.alerts.view('pull/301', bench.clock.now())
-    expect(watch?.revision).toBe(2)
-    const before = reads()
-    await memory.take({ ...wanted, revision: 2 })
-    expect(reads()).toBeGreaterThan(before)
-  })
 })
