@@ -68,19 +68,19 @@ export class Dispatcher {
   /** Until when a target is left alone, by the monotonic clock. */
   readonly #restsUntil = new Map<string, number>()
   readonly #unnoted = new Map<string, ShownIncident | undefined>()
-  #nap: AbortController | undefined
-  #hurried = false
+  /** Aborted by what is put, and by what ends, since the outbox was looked at. */
+  #nap = new AbortController()
   #storeFails = false
 
   constructor(options: Options) {
     this.#options = options
-    options.outbox.onPut(() => this.#wake())
+    options.outbox.onPut(() => this.#nap.abort())
   }
 
   /** Delivers until it is told to stop, and then ends what is under way. Never throws. */
   async run(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
-      this.#hurried = false
+      this.#nap = new AbortController()
       const started = await this.#start()
       if (started.length === 0 || this.#inFlight.size >= AT_ONCE) await this.#rest(stopping)
     }
@@ -92,11 +92,6 @@ export class Dispatcher {
     const started = await this.#start()
     await Promise.all(started)
     return started.length
-  }
-
-  #wake(): void {
-    this.#hurried = true
-    this.#nap?.abort()
   }
 
   async #start(): Promise<readonly Promise<void>[]> {
@@ -112,7 +107,7 @@ export class Dispatcher {
   #begin(message: OutboxMessage): Promise<void> {
     const working = this.#guarded(() => this.#deliver(message)).finally(() => {
       this.#inFlight.delete(message.target)
-      this.#nap?.abort()
+      this.#nap.abort()
     })
     this.#inFlight.set(message.target, working)
     return working
@@ -120,14 +115,10 @@ export class Dispatcher {
 
   /** Until something may be due, something ends, or something is put. */
   async #rest(stopping: AbortSignal): Promise<void> {
-    if (this.#hurried) return
     const { clock } = this.#options
     const now = clock.monotonicMs()
     const napMs = Math.min(POLL_MS, ...this.#restsUntil.values().map((until) => Math.max(until - now, 1)))
-    const nap = new AbortController()
-    this.#nap = nap
-    await clock.sleep(napMs, AbortSignal.any([stopping, nap.signal])).catch(() => undefined)
-    this.#nap = undefined
+    await clock.sleep(napMs, AbortSignal.any([stopping, this.#nap.signal])).catch(() => undefined)
   }
 
   /** That the store does not answer is said once, however long it lasts. Never rejects. */

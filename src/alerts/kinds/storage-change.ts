@@ -15,9 +15,9 @@ import {
   amount,
   type Facts,
   isSevere,
+  LEVELS,
   pickLevel,
   pickSeverity,
-  rankSeverity,
   type Reading,
   roundPercent,
 } from '../state/reading.ts'
@@ -109,11 +109,8 @@ function hideOther(view: StorageView, by: string): StorageView {
   return began === undefined || began === by ? view : { ...view, firing: false, severity: undefined }
 }
 
-const LEVELS = ['no data', 'clear', 'between'] as const
-
 function rank({ level }: Reading): number {
-  const severity = rankSeverity(level)
-  return severity < 0 ? LEVELS.findIndex((each) => each === level) : LEVELS.length + severity
+  return LEVELS.indexOf(level)
 }
 
 function observeGrowth({ days, firing, severity }: StorageView, set: Set): Reading {

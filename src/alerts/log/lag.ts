@@ -28,12 +28,11 @@ export type LagRecord = z.output<typeof LagRecord>
 
 export const FIRST_LAG: LagRecord = { lagMs: FIRST_LAG_MS, ages: [] }
 
-/**
- * What was seen of a stretch, one look after the other: how many lines it had, times `AGES`, and its age in steps. One small
- * number each, since every zone has many.
- */
-type Looks = readonly number[]
-const AGES = STEPS + 1
+/** What was seen of a stretch: how many lines it had, at which age in steps. */
+interface Look {
+  readonly age: number
+  readonly lines: number
+}
 const SETTLED_STEPS = SETTLED_MS / STEP_MS
 
 /**
@@ -41,17 +40,15 @@ const SETTLED_STEPS = SETTLED_MS / STEP_MS
  * some age, of what is there in the end. A stretch without lines says nothing, so a quiet zone is not taken for a slow one.
  */
 export class LagMeter {
-  readonly #open = new Map<number, Looks>()
+  readonly #open = new Map<number, Look[]>()
 
   /** A stretch that ended `ageMs` ago has so many lines. The first look at it has to come early to be of use. */
   look(stretch: number, ageMs: number, lines: number): void {
     const looks = this.#open.get(stretch)
     // A clock that was put back makes ages of less than nothing.
     const age = Math.max(0, Math.min(Math.floor(ageMs / STEP_MS), STEPS))
-    const look = lines * AGES + age
-    // A spread would leave room for as many again, in each of many.
-    if (looks !== undefined) this.#open.set(stretch, looks.concat(look))
-    else if (this.#open.size < MAX_OPEN) this.#open.set(stretch, [look])
+    if (looks !== undefined) looks.push({ age, lines })
+    else if (this.#open.size < MAX_OPEN) this.#open.set(stretch, [{ age, lines }])
   }
 
   /** Takes in the stretches that are not among those still looked at, and says what follows from all that is known. */
@@ -61,18 +58,15 @@ export class LagMeter {
     for (const [stretch, looks] of this.#open) {
       if (still.has(stretch)) continue
       this.#open.delete(stretch)
-      const last = looks.at(-1) ?? 0
-      const all = Math.floor(last / AGES)
-      if (last % AGES < SETTLED_STEPS || all === 0) continue
+      const { age: lastAge, lines: all } = looks.at(-1) ?? { age: 0, lines: 0 }
+      if (lastAge < SETTLED_STEPS || all === 0) continue
       learnt = true
       ages = new Map(
         [...ages].map(([age, { present, all }]) => [age, { present: present * FADING, all: all * FADING }]),
       )
-      for (const look of looks) {
-        const age = look % AGES
+      for (const { age, lines } of looks) {
         const sum = ages.get(age) ?? { present: 0, all: 0 }
-        const present = sum.present + Math.min(Math.floor(look / AGES), all)
-        ages.set(age, { present, all: sum.all + all })
+        ages.set(age, { present: sum.present + Math.min(lines, all), all: sum.all + all })
       }
     }
     if (!learnt) return before

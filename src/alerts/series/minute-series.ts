@@ -48,7 +48,8 @@ export class MinuteSeries {
   readonly #steps = new Uint32Array(COLUMNS * STEPS)
   readonly from: number
   #until: number
-  #isCoded = false
+  /** Whether lines carry status codes, as far as they were put in: without any nothing is known of errors. */
+  isCoded = false
 
   constructor(from: number) {
     this.from = from
@@ -57,11 +58,6 @@ export class MinuteSeries {
 
   get until(): number {
     return this.#until
-  }
-
-  /** Whether lines carry status codes, as far as they were put in: without any nothing is known of errors. */
-  get isCoded(): boolean {
-    return this.#isCoded
   }
 
   /** The first minute that is known by itself, and can be replaced. */
@@ -74,7 +70,7 @@ export class MinuteSeries {
     const { minute } = counts
     if (minute < this.exactFrom) return
     this.#moveTo(minute + 1)
-    this.#isCoded ||= countLines(counts) > counts.uncoded
+    this.isCoded ||= countLines(counts) > counts.uncoded
     const [steps, sums] = [this.#steps, this.#sums]
     let step = toStep(minute) % STEPS
     for (const [column, amountOf] of AMOUNT_OF.entries()) {

@@ -29,8 +29,15 @@ export const Facts = z.object({
 export type Facts = Readonly<z.output<typeof Facts>>
 export type Numbers = Omit<Facts, 'sentence'>
 
+/**
+ * What one look says, the worst last. `between` is neither bad enough to fire nor good enough to clear, and leaves everything as
+ * it is; so does `no data`, which is never good news.
+ */
+export const LEVELS = ['no data', 'clear', 'between', ...SEVERITIES] as const
+export type Level = (typeof LEVELS)[number]
+
 export const Reading = z.object({
-  level: z.enum(['no data', 'clear', 'between', ...SEVERITIES]),
+  level: z.enum(LEVELS),
   /** With the sentence where it was worth wording at once; otherwise the kind words it when somebody reads it. */
   facts: Facts.partial({ sentence: true }),
   /** What a kind needs beside the numbers to word its sentence. */
@@ -38,11 +45,6 @@ export const Reading = z.object({
 })
 export type Reading = Readonly<z.output<typeof Reading>>
 export type Seen = Reading['seen']
-/**
- * What one look says. `between` is neither bad enough to fire nor good enough to clear, and leaves everything as it is;
- * so does `no data`, which is never good news.
- */
-export type Level = Reading['level']
 
 export function isSevere(level: Level): level is Severity {
   return level === 'warning' || level === 'critical' || level === 'info'

@@ -97,8 +97,7 @@ export class TrafficWatch implements SubjectWatch {
     const looks = listLooks(record, nowMs)
     const revision = view.watch?.revision ?? 0
     const first = looks[0] ?? until
-    const wanted = { revision, first, fresh: poll?.minutes ?? [], until }
-    const { series, baseline, news } = await this.#memory.take(wanted)
+    const { series, baseline, news } = await this.#memory.take(revision, first, until, poll?.minutes ?? [])
     if (looks.length === 0) {
       if (poll !== undefined) return this.#settle(revision, { watch: record, minutes: news })
       this.#memory.settle(revision)
@@ -165,21 +164,6 @@ function listLooks({ readUntil, lookedUntil, lag }: ZoneRecord, nowMs: number): 
 /** Read at once: what lies between two reads is somebody else's turn. */
 const CHUNK_MINUTES = DAY_MINUTES
 
-interface MinutesWanted {
-  /** Of the zone's watch, as it was read together with the rules. */
-  readonly revision: number
-  /** The first minute that is looked at: what it looks back on has to be there. */
-  readonly first: number
-  readonly fresh: readonly MinuteCounts[]
-  /** The first minute of which nothing can be kept: it is not over, and was not read. */
-  readonly until: number
-}
-
-interface Cached {
-  readonly series: MinuteSeries
-  readonly baseline: WeeklyBaseline
-}
-
 /**
  * The minutes of one zone, cached between looks. They are as good as the store as long as nobody else has committed: the
  * revision of the watch tells. Otherwise they are loaded anew.
@@ -187,7 +171,7 @@ interface Cached {
 export class ZoneMemory {
   readonly #minutes: Pick<Minutes, 'read'>
   readonly #pullZoneId: string
-  #cached: Cached | undefined
+  #cached: { readonly series: MinuteSeries; readonly baseline: WeeklyBaseline } | undefined
   /** Of the watch, when all this was as the store has it. */
   #revision = Number.NaN
 
@@ -196,8 +180,12 @@ export class ZoneMemory {
     this.#pullZoneId = pullZoneId
   }
 
-  /** Takes in what was just read. Until it is said to be settled it is ahead of the store. Throws `StoreError`. */
-  async take({ revision, first, fresh, until }: MinutesWanted) {
+  /**
+   * Takes in what was just read. Until it is said to be settled it is ahead of the store. `revision` is that of the zone's watch,
+   * as it was read together with the rules; `first` is looked at first, so what that looks back on has to be there; of `until` and
+   * later ones nothing can be kept. Throws `StoreError`.
+   */
+  async take(revision: number, first: number, until: number, fresh: readonly MinuteCounts[]) {
     const oldest = Math.min(first, fresh[0]?.minute ?? first)
     const isCurrent = this.#revision === revision && oldest >= (this.#cached?.series.exactFrom ?? Infinity)
     const known = isCurrent ? this.#cached : undefined
@@ -221,7 +209,7 @@ export class ZoneMemory {
   }
 
   /** News go in where they belong: what is far back cannot be replaced later. */
-  async #load(first: number, until: number, news: readonly MinuteCounts[]): Promise<Cached> {
+  async #load(first: number, until: number, news: readonly MinuteCounts[]) {
     const from = first - HELD_MINUTES
     const series = new MinuteSeries(from)
     for (let begin = from; begin < until; begin += CHUNK_MINUTES) {

@@ -74,7 +74,7 @@ class Zone {
 
   async look(at: number, fresh: readonly MinuteCounts[]): Promise<void> {
     const [rules, revision, now] = [this.#rules, this.#revision, new Date((at + 2) * MINUTE_MS)]
-    const memory = await this.#memory.take({ revision, first: at, fresh, until: at })
+    const memory = await this.#memory.take(revision, at, at, fresh)
     const record = { ...startRecord(FIRST_MINUTE * MINUTE_MS), readUntil: at, lookedUntil: at - 1 }
     const trust = assessTrust(record, memory.series, now.getTime())
     const set = { rules, silences: [], marks: [], watch: undefined }
