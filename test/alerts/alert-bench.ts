@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { AlertRule } from '../../src/store/schema/alert-records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../store/harness.ts'
@@ -37,4 +37,11 @@ export async function alertBench(now = '2026-01-20T12:00:00Z', folder?: string):
     kept: async (subject) => (await store.alerts.view(subject, clock.now())).watch?.state,
     [Symbol.asyncDispose]: () => harness.close(),
   }
+}
+
+/** The same, closed when the test has ended that asks for it. */
+export async function benchOfTest(now?: string): Promise<AlertBench> {
+  const bench = await alertBench(now)
+  onTestFinished(() => bench[Symbol.asyncDispose]())
+  return bench
 }

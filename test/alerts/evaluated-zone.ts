@@ -116,6 +116,13 @@ export class EvaluatedZone {
     return known.map((each) => ({ ...each, doc: readIncidentDoc(each.doc) }))
   }
 
+  /** What was said in threads, and when. */
+  replies() {
+    return this.posts
+      .filter(({ what }) => what === 'reply')
+      .map(({ minute, body }) => ({ minute, ...(body as ReplyBody) }))
+  }
+
   /** What was posted, as `minute what`: a reply by its kind, a card by how many seconds it waits. */
   told(): readonly string[] {
     return this.posts.map(({ minute, what, body, dueAt }) => {

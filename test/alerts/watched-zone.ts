@@ -3,7 +3,7 @@ import { TrafficWatch } from '../../src/alerts/watch/traffic-watch.ts'
 import { findReadyMinute, ZoneRecord } from '../../src/alerts/log/zone-record.ts'
 import { CdnError } from '../../src/cdn/contract/errors.ts'
 import { recordingLog } from '../support/recording-log.ts'
-import { alertBench } from './alert-bench.ts'
+import { benchOfTest } from './alert-bench.ts'
 import { ScriptedLog } from './scripted-log.ts'
 
 export const SUBJECT = 'pull/301'
@@ -17,7 +17,7 @@ export function rejected(status: number, retryAfterMs?: number): CdnError {
 /** A pull zone of a scripted log that is watched by rules of these kinds. */
 export async function watched(kinds: readonly string[] = ['origin-failing']) {
   // Ten seconds into a minute, every zone has had its turn.
-  const bench = await alertBench('2026-01-20T12:00:10Z')
+  const bench = await benchOfTest('2026-01-20T12:00:10Z')
   const log = new ScriptedLog(bench.clock)
   const { log: told, lines } = recordingLog()
   await bench.watch(SUBJECT, ...kinds)

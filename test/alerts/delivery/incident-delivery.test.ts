@@ -15,11 +15,17 @@ const replying = (broadcast = false): { readonly what: 'reply'; readonly body: R
   body: { kind: 'worse', alert: sampleAlert(), broadcast },
 })
 
+/** An incident of which the message is there. */
+async function opened(changes: Parameters<typeof bench.dispatcherWith>[0] = {}) {
+  const { dispatcher } = bench.dispatcherWith(changes)
+  await bench.happens()
+  await bench.all(dispatcher)
+  return dispatcher
+}
+
 describe('the message about an incident', () => {
   it('is posted, noted with its place, and edited when the incident moves on', async () => {
-    const { dispatcher } = bench.dispatcherWith()
-    await bench.happens()
-    await bench.all(dispatcher)
+    const dispatcher = await opened()
     expect(await bench.incident()).toMatchObject({ messageTs: '1.0', shownRevision: 1 })
     await bench.happens({ sentence: 'second' })
     await bench.all(dispatcher)
@@ -46,9 +52,7 @@ describe('the message about an incident', () => {
   })
 
   it('that is gone is posted anew', async () => {
-    const { dispatcher } = bench.dispatcherWith()
-    await bench.happens()
-    await bench.all(dispatcher)
+    const dispatcher = await opened()
     bench.board.clear('C1')
     await bench.happens({ sentence: 'second' })
     await bench.all(dispatcher)
@@ -89,9 +93,7 @@ describe('the message about an incident', () => {
 
 describe('a reply', () => {
   it('goes into the thread, and into the channel where that is wanted', async () => {
-    const { dispatcher } = bench.dispatcherWith()
-    await bench.happens()
-    await bench.all(dispatcher)
+    const dispatcher = await opened()
     await bench.happens(replying(true))
     await bench.all(dispatcher)
     expect(bench.board.posted[1]).toMatchObject({ thread: '1.0', broadcast: true })
@@ -162,9 +164,7 @@ describe('a reply', () => {
       sleep: (delayMs, signal) => own.sleep(delayMs, signal),
       newId: () => own.newId(),
     }
-    const { dispatcher } = bench.dispatcherWith({ clock })
-    await bench.happens()
-    await bench.all(dispatcher)
+    const dispatcher = await opened({ clock })
     await bench.happens(replying())
     await bench.all(dispatcher)
     expect(bench.board.posted.map(({ thread }) => thread)).toEqual([undefined, '1.0'])
@@ -176,9 +176,7 @@ describe('a reply', () => {
   })
 
   it('that Slack refuses to put there holds up nothing', async () => {
-    const { dispatcher } = bench.dispatcherWith()
-    await bench.happens()
-    await bench.all(dispatcher)
+    const dispatcher = await opened()
     bench.board.before = (what) => {
       if (what === 'reply') throw new NotDelivered('thread_not_found', false)
     }
@@ -210,12 +208,6 @@ describe('whom an alert calls next', () => {
   const entry = (event: 'alert_acknowledged' | 'alert_silenced') => {
     return { at: bench.clock.now(), actor: 'U1', team: 'T1', operation: 'alerts', summary: 'Said', event }
   }
-  async function opened() {
-    const { dispatcher } = bench.dispatcherWith()
-    await bench.happens()
-    await bench.all(dispatcher)
-    return dispatcher
-  }
 
   it('is called by the next process, once, where the one that decided it has ended', async () => {
     await opened()
@@ -243,12 +235,10 @@ describe('whom an alert calls next', () => {
   it.each<[string, () => Promise<unknown>]>([
     [
       'somebody has acknowledged it',
-      () =>
-        bench.store.alerts.acknowledge('i1', {
-          person: 'U3',
-          at: bench.clock.now(),
-          entry: entry('alert_acknowledged'),
-        }),
+      () => {
+        const by = { person: 'U3', at: bench.clock.now(), entry: entry('alert_acknowledged') }
+        return bench.store.alerts.acknowledge('i1', by)
+      },
     ],
     ['it is over', () => bench.happens({ endedAt: bench.clock.now() })],
     [

@@ -4,7 +4,7 @@ import { BackReader } from '../../../src/alerts/log/read-back.ts'
 import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { UserError } from '../../../src/shared/errors.ts'
-import { alertBench } from '../alert-bench.ts'
+import { benchOfTest } from '../alert-bench.ts'
 import { ScriptedLog } from '../scripted-log.ts'
 
 const MINUTE_MS = 60_000
@@ -14,7 +14,7 @@ const NOW_MINUTE = Date.parse(NOW) / MINUTE_MS
 const DAYS = ['2026-01-20', '2026-01-19', '2026-01-18', '2026-01-17']
 
 async function bench(failing: Readonly<Record<string, Error>> = {}) {
-  const bench = await alertBench(NOW)
+  const bench = await benchOfTest(NOW)
   const log = new ScriptedLog(bench.clock)
   const days: string[] = []
   /** Two lines in each minute of the day, the newest first, as the platform sends them. */
@@ -44,7 +44,6 @@ const refused = new CdnError('streamDayFile', { kind: 'rejected', status: 403 })
 describe('reading back', () => {
   it('takes the newest minutes from pages and three days from their files, the newest day first', async () => {
     const { bench: own, log, days, told, read } = await bench()
-    await using _ = own
     const { span, lines, covered, problems } = await read()
     expect(days).toEqual(DAYS)
     expect(
@@ -66,7 +65,6 @@ describe('reading back', () => {
 
   it('leaves out what is known, and never replaces what was read from pages', async () => {
     const { bench: own, log, days, read } = await bench()
-    await using _ = own
     const known = { ...emptyMinute(NOW_MINUTE - 40, MINUTE_MS), hit: 7 }
     await own.store.minutes.put('301', [known])
     await read()
@@ -77,7 +75,6 @@ describe('reading back', () => {
 
   it('keeps all of it at once, so that looks at the zone are disturbed but once, and not for nothing', async () => {
     const { bench: own, days, read } = await bench()
-    await using _ = own
     const { store, clock } = own
     const revision = async () => (await store.alerts.view('pull/301', clock.now())).watch?.revision
     await store.alerts.commit({ subject: 'pull/301', revision: 0, watch: {} })
@@ -88,8 +85,7 @@ describe('reading back', () => {
   })
 
   it('keeps what it has when it is told to stop on the way', async () => {
-    const { bench: own, stopping, read, told } = await bench()
-    await using _ = own
+    const { stopping, read, told } = await bench()
     told.push = (...sentences) => {
       if (sentences[0] === 'Reading the log of 2026-01-18') stopping.abort()
       return sentences.length
@@ -101,7 +97,6 @@ describe('reading back', () => {
 
   it('reads the newest minutes in several pieces where there are many lines, and says when they are too many', async () => {
     const { bench: own, log, read } = await bench()
-    await using _ = own
     log.perMinute = () => 2_000
     expect(await read()).toMatchObject({ covered: 1, problems: [] })
     expect(log.asked.length).toBeGreaterThan(1)
@@ -115,8 +110,7 @@ describe('reading back', () => {
   })
 
   it('says why a day was not read, and reads none before it', async () => {
-    const { bench: own, days, read } = await bench({ '2026-01-19': refused })
-    await using _ = own
+    const { days, read } = await bench({ '2026-01-19': refused })
     const { problems } = await read()
     expect(problems).toEqual([
       'The log of 2026-01-19 was not read: the API key is refused, or the zone is suspended: check the key.',
@@ -126,8 +120,7 @@ describe('reading back', () => {
 
   it('says once why nothing could be read', async () => {
     const off = new CdnError('queryLogs', { kind: 'rejected', status: 404 })
-    const { bench: own, log, read, days } = await bench(Object.fromEntries(DAYS.map((day) => [day, off])))
-    await using _ = own
+    const { log, read, days } = await bench(Object.fromEntries(DAYS.map((day) => [day, off])))
     log.failures = [off]
     expect(await read()).toEqual({
       span: undefined,
@@ -146,8 +139,7 @@ describe('reading back', () => {
       'the CDN answers with errors or not at all',
     ],
   ])('goes on with the day before when %s', async (_case, failed, why) => {
-    const { bench: own, days, read } = await bench({ '2026-01-19': failed })
-    await using _ = own
+    const { days, read } = await bench({ '2026-01-19': failed })
     const { problems, covered } = await read()
     expect(problems).toEqual([`The log of 2026-01-19 was not read: ${why}.`])
     expect(days).toEqual(DAYS)
@@ -155,16 +147,14 @@ describe('reading back', () => {
   })
 
   it('stops when it is told to', async () => {
-    const { bench: own, stopping, read, days } = await bench()
-    await using _ = own
+    const { stopping, read, days } = await bench()
     stopping.abort()
     expect((await read()).problems).toContain('Reading back was stopped before its end.')
     expect(days).toEqual([])
   })
 
   it('is done once at a time for a zone', async () => {
-    const { bench: own, read, days } = await bench()
-    await using _ = own
+    const { read, days } = await bench()
     const [first, second, other] = await Promise.all([read(), read(), read(302n)])
     expect([first.problems, other.problems]).toEqual([[], []])
     expect(second.problems).toEqual(['The last three days are being read already.'])

@@ -14,7 +14,7 @@ import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import type { SubjectView } from '../../../src/store/schema/alert-records.ts'
 import { recordingLog } from '../../support/recording-log.ts'
-import { alertBench } from '../alert-bench.ts'
+import { benchOfTest } from '../alert-bench.ts'
 import { rule } from '../evaluated-zone.ts'
 
 const FIVE_MINUTES_MS = 300_000
@@ -30,7 +30,7 @@ function page(ids: readonly (number | undefined)[], more: boolean | 'unsaid' = f
 }
 
 async function watched() {
-  const bench = await alertBench()
+  const bench = await benchOfTest()
   await bench.watch('account', 'api-keys-changed')
   const listApiKeys = vi.fn<Cdn['listApiKeys']>()
   const { log, lines } = recordingLog()
@@ -56,8 +56,7 @@ async function watched() {
 
 describe('the API keys', () => {
   it('are listed page by page; the first whole listing is the silent baseline', async () => {
-    const { bench, look, recorded, snapshot, listApiKeys, posted } = await watched()
-    await using _ = bench
+    const { look, recorded, snapshot, listApiKeys, posted } = await watched()
     await look(page([1, 2], true), page([3]))
     expect(listApiKeys.mock.calls.map(([asked]) => asked)).toEqual([
       { page: 1, perPage: 1_000 },
@@ -72,7 +71,6 @@ describe('the API keys', () => {
 
   it('that cannot be listed are asked for again five minutes later', async () => {
     const { bench, watch, listApiKeys, lines } = await watched()
-    await using _ = bench
     listApiKeys.mockRejectedValueOnce(
       new CdnError('listApiKeys', { kind: 'unreachable', reason: 'network', sent: 'maybe' }),
     )
@@ -85,7 +83,6 @@ describe('the API keys', () => {
 
   it('are told, and put on record, when they change', async () => {
     const { bench, look, recorded, posted } = await watched()
-    await using _ = bench
     await look(page([1, 2]))
     await look(page([1, 7]))
     await look(page([1, 7]))
@@ -99,8 +96,7 @@ describe('the API keys', () => {
   })
 
   it('prove nothing when the listing is not whole', async () => {
-    const { bench, look, recorded, snapshot, lines } = await watched()
-    await using _ = bench
+    const { look, recorded, snapshot, lines } = await watched()
     await look(page([1, 2]))
     const before = await snapshot()
     await look(page([1], 'unsaid'))
@@ -117,7 +113,6 @@ describe('the API keys', () => {
 
   it('are put on record as read once a day', async () => {
     const { bench, look, recorded } = await watched()
-    await using _ = bench
     await look(page([1]))
     await look(page([1]))
     bench.clock.turn(86_400_000 - 3 * FIVE_MINUTES_MS)
@@ -129,7 +124,6 @@ describe('the API keys', () => {
 
   it('are left alone before five minutes are over', async () => {
     const { bench, look, listApiKeys, watch } = await watched()
-    await using _ = bench
     await look(page([1]))
     bench.clock.turn(-1)
     await watch.look(signal)

@@ -3,7 +3,7 @@ import { StorageWatch, storageDays } from '../../../src/alerts/watch/storage-wat
 import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { entry, silentLog } from '../../store/harness.ts'
-import { alertBench } from '../alert-bench.ts'
+import { benchOfTest } from '../alert-bench.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -15,7 +15,7 @@ function statistics(days: Readonly<Record<string, bigint>>) {
 }
 
 async function watched() {
-  const bench = await alertBench()
+  const bench = await benchOfTest()
   await bench.watch(SUBJECT, 'storage-change')
   const getStorageStatistics = vi.fn<Cdn['getStorageStatistics']>(async () => statistics({ '2026-01-20': 5n }))
   const { store, clock } = bench
@@ -31,7 +31,6 @@ async function watched() {
 describe('a storage zone', () => {
   it('is looked at every six hours, over restarts too, with a month of days', async () => {
     const { bench, watch, getStorageStatistics, nowMs } = await watched()
-    await using _ = bench
     expect(watch.isHealthy()).toBeUndefined()
     expect((await watch.look(signal)) - nowMs()).toBe(6 * HOUR_MS)
     const [request] = getStorageStatistics.mock.calls[0] ?? []
@@ -44,7 +43,6 @@ describe('a storage zone', () => {
 
   it('is left as it is when the platform does not tell, and asked again in ten minutes', async () => {
     const { bench, watch, getStorageStatistics, nowMs } = await watched()
-    await using _ = bench
     getStorageStatistics.mockRejectedValueOnce(new CdnError('getStorageStatistics', { kind: 'rejected', status: 503 }))
     expect((await watch.look(signal)) - nowMs()).toBe(600_000)
     expect(await bench.kept(SUBJECT)).toBeUndefined()
@@ -55,7 +53,6 @@ describe('a storage zone', () => {
 
   it('that fires goes on being followed between two looks, without asking the platform', async () => {
     const { bench, watch, getStorageStatistics, nowMs } = await watched()
-    await using _ = bench
     const { store, clock } = bench
     const days = Array.from({ length: 10 }, (_, day) => [`2026-01-${11 + day}`, 2_000_000_000n + BigInt(day)] as const)
     getStorageStatistics.mockResolvedValue(statistics({ ...Object.fromEntries(days), '2026-01-20': 9_000_000_000n }))
@@ -73,8 +70,7 @@ describe('a storage zone', () => {
   })
 
   it('does not hide a bug as a failure of the platform', async () => {
-    const { bench, watch, getStorageStatistics } = await watched()
-    await using _ = bench
+    const { watch, getStorageStatistics } = await watched()
     getStorageStatistics.mockRejectedValueOnce(new TypeError('a bug'))
     await expect(watch.look(signal)).rejects.toThrow('a bug')
   })

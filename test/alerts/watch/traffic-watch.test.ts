@@ -13,7 +13,6 @@ async function minutesOf({ store, clock }: AlertBench, back: number) {
 describe('a pull zone', () => {
   it('has each minute counted and looked at within seconds of being ready', async () => {
     const { bench, run, record, ready, log, isHealthy } = await watched()
-    await using _ = bench
     expect(isHealthy()).toBeUndefined()
     await run(10 * MINUTE_MS)
     expect(log.asked.length).toBeLessThanOrEqual(12)
@@ -31,7 +30,6 @@ describe('a pull zone', () => {
     'fires when its origin fails, the clock put back by %d minutes just before',
     async (back) => {
       const { bench, run, log, posted } = await watched()
-      await using _ = bench
       await run(20 * MINUTE_MS)
       expect(posted).not.toHaveBeenCalled()
       bench.clock.turn(-back * MINUTE_MS)
@@ -46,7 +44,6 @@ describe('a pull zone', () => {
 
   it('goes on where it was after a stop, with every minute in between', async () => {
     const { bench, run, restart, record, ready, lines } = await watched()
-    await using _ = bench
     await run(5 * MINUTE_MS)
     bench.clock.turn(50 * MINUTE_MS)
     restart()
@@ -58,7 +55,6 @@ describe('a pull zone', () => {
 
   it('knows after a start what it read before the clock was put back by some minutes', async () => {
     const { bench, run, log, restart, ready } = await watched(['cannot-look'])
-    await using _ = bench
     const { store, clock } = bench
     log.perMinute = () => 1_000
     await run(30 * MINUTE_MS)
@@ -72,7 +68,6 @@ describe('a pull zone', () => {
 
   it('passes over what is more than an hour behind, and says so', async () => {
     const { bench, run, restart, record, ready, lines } = await watched()
-    await using _ = bench
     await run(5 * MINUTE_MS)
     bench.clock.turn(180 * MINUTE_MS)
     restart()
@@ -86,7 +81,6 @@ describe('a pull zone', () => {
 
   it('does nothing when somebody else has committed first, and begins anew', async () => {
     const { bench, run, look, log, nowMs, record } = await watched()
-    await using _ = bench
     await run(3 * MINUTE_MS)
     const before = await record()
     const { store, clock } = bench
@@ -105,7 +99,6 @@ describe('a pull zone', () => {
 
   it('heeds what people have done while its log was being read', async () => {
     const { bench, run, log, nowMs } = await watched()
-    await using _ = bench
     const { store, clock } = bench
     await run(20 * MINUTE_MS)
     log.entry = () => ({ cacheStatus: 'STALE' })
@@ -125,7 +118,6 @@ describe('a pull zone', () => {
 
   it('keeps what it knows of a minute that was read better before', async () => {
     const { bench, run, log } = await watched()
-    await using _ = bench
     await run(10 * MINUTE_MS)
     const before = await minutesOf(bench, 8)
     log.perMinute = () => 60_000
@@ -136,8 +128,7 @@ describe('a pull zone', () => {
 
 describe('a log that cannot be read', () => {
   it('is a finding, and not healthy', async () => {
-    const { bench, run, log, look, record, nowMs, isHealthy } = await watched()
-    await using _ = bench
+    const { run, log, look, record, nowMs, isHealthy } = await watched()
     await run(3 * MINUTE_MS)
     log.failures = [rejected(404)]
     await look()
@@ -147,7 +138,6 @@ describe('a log that cannot be read', () => {
 
   it('has its minutes looked at all the same, after some patience, and fills them in when it works again', async () => {
     const { bench, run, log, record, ready } = await watched(['origin-failing', 'traffic-gone'])
-    await using _ = bench
     await run(3 * MINUTE_MS)
     const fails = rejected(503)
     log.failures = Array.from({ length: 100 }, () => fails)
@@ -165,8 +155,7 @@ describe('a log that cannot be read', () => {
   })
 
   it('is left alone for as long as the platform asks, up to five minutes', async () => {
-    const { bench, run, log } = await watched()
-    await using _ = bench
+    const { run, log } = await watched()
     await run(3 * MINUTE_MS)
     log.failures = [rejected(429, 150_000)]
     const before = log.asked.length
@@ -182,7 +171,6 @@ it.each([undefined, 60_000])(
   async (retryAfterMs) => {
     const toldAfterMs = async (refusals: number): Promise<number> => {
       const { bench, run, look, log, nowMs } = await watched(['origin-failing', 'cannot-look'])
-      await using _ = bench
       await run(40 * MINUTE_MS)
       const failsMs = nowMs()
       log.failures = Array.from({ length: refusals }, () => rejected(429, retryAfterMs))

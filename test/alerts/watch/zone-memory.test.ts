@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { COLUMN, HELD_MINUTES, emptyMinute } from '../../../src/alerts/series/minute-series.ts'
 import { ZoneMemory } from '../../../src/alerts/watch/traffic-watch.ts'
 import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
-import { alertBench } from '../alert-bench.ts'
+import { benchOfTest } from '../alert-bench.ts'
 
 const MINUTE_MS = 60_000
 const NONE: readonly MinuteCounts[] = []
 
 async function remembering(...kinds: readonly string[]) {
-  const bench = await alertBench()
+  const bench = await benchOfTest()
   await bench.watch('pull/301', ...kinds)
   const until = Math.floor(bench.clock.now().getTime() / MINUTE_MS)
   let reads = 0
@@ -32,7 +32,6 @@ async function remembering(...kinds: readonly string[]) {
 
 it('a week and some hours are loaded, with what was just read in its place', async () => {
   const { bench, until, at, take } = await remembering('origin-failing')
-  await using _ = bench
   await bench.store.minutes.put('301', [
     at(HELD_MINUTES + 20, 32),
     at(HELD_MINUTES, 1),
@@ -51,7 +50,6 @@ it('a week and some hours are loaded, with what was just read in its place', asy
 describe('a minute that was read anew', () => {
   it('is news when more of it was read, or when lines came late, and not when less was, or the same', async () => {
     const { bench, until, at, take } = await remembering('origin-failing')
-    await using _ = bench
     const part = (back: number, hit: number) => ({ ...at(back, hit), coveredMs: 59_999 })
     // Some of them farther back than the newest ones, which are held against the store.
     const kept = [at(120, 2), at(119, 2), part(118, 2), at(117, 2)]
@@ -68,7 +66,6 @@ describe('a minute that was read anew', () => {
 describe('what is held', () => {
   it('is asked of the store once, and again when somebody else has committed', async () => {
     const { bench, until, at, take, memory, reads } = await remembering('origin-failing', 'cache-not-working')
-    await using _ = bench
     await bench.store.minutes.put('301', [at(40, 1)])
     await take()
     memory.settle(1)
@@ -84,8 +81,7 @@ describe('what is held', () => {
   })
 
   it('is forgotten when it is not known what became of a commit', async () => {
-    const { bench, until, at, take, memory, reads } = await remembering('origin-failing')
-    await using _ = bench
+    const { until, at, take, memory, reads } = await remembering('origin-failing')
     await take()
     memory.settle(1)
     await take({ revision: 1, first: until - 1, fresh: [at(2, 3)] })
@@ -97,7 +93,6 @@ describe('what is held', () => {
 
   it('is the same whatever rules there are, and is loaded anew for minutes too far back to be replaced', async () => {
     const { bench, until, at, take, memory, reads } = await remembering('origin-failing')
-    await using _ = bench
     await bench.store.minutes.put('301', [at(400, 5), at(3, 1)])
     await take()
     memory.settle(1)
