@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BrowserStage } from '../support/browser-stage.ts'
 import type { Visit } from '../support/browser-visit.ts'
 
@@ -10,8 +10,6 @@ beforeAll(async () => void (playground = await BrowserStage.start()))
 afterAll(() => playground.close())
 
 describe('charts and tables', () => {
-  afterEach(() => playground.turn('refuse-charts', false))
-
   it('are drawn: lines over axes with marks, and a description of the numbers', async () => {
     await playground.plays({}, async (visit) => {
       await visit.type(STATISTICS)
@@ -31,18 +29,6 @@ describe('charts and tables', () => {
   })
 })
 
-describe('Home', () => {
-  it('says what one may do and opens a form', async () => {
-    await playground.plays({ at: 'home' }, async (visit) => {
-      await visit.content.getByText('You are an operator').waitFor()
-      await visit.press('Add a DNS record', visit.content)
-      await visit.titled('Add a DNS record').waitFor()
-      await visit.press('Cancel')
-      await visit.modal.waitFor({ state: 'detached' })
-    })
-  })
-})
-
 describe('light and dark', () => {
   it('follow the system', async () => {
     await playground.plays({ system: 'dark' }, async (visit) => expect(await brightness(visit)).toBeLessThan(0.2))
@@ -51,33 +37,16 @@ describe('light and dark', () => {
 })
 
 describe('a narrow window', () => {
-  it('has the sidebar behind a button and nothing wider than itself', async () => {
-    await playground.plays({ viewport: { width: 400, height: 800 } }, async (visit) => {
-      await visit.type(STATISTICS)
+  it('has the sidebar behind a button, examples to send, and nothing wider than itself', async () => {
+    await playground.plays({ viewport: { width: 390, height: 844 } }, async (visit) => {
+      await visit.page.getByRole('button', { name: 'Examples of commands' }).click()
+      await visit.page.getByRole('button', { name: STATISTICS }).click()
+      await visit.page.keyboard.press('Enter')
       await visit.message(ANSWER).locator('[data-table]').waitFor()
       expect(await visit.excess()).toEqual([0, 0])
       await visit.page.getByRole('button', { name: 'Open the sidebar' }).click()
       await visit.page.getByRole('link', { name: 'Vera Hribar' }).click()
       await expect.poll(() => new URL(visit.page.url()).searchParams.get('who')).toBe('vera')
-    })
-  })
-})
-
-// Stands last: the bot remembers for an hour that it was refused.
-describe('charts and tables that the workspace refuses', () => {
-  it('come in their plain form', async () => {
-    await playground.plays({ panel: 'platform' }, async (visit) => {
-      const refusing = visit.page.getByRole('switch', { name: 'No charts or tables' })
-      await refusing.click()
-      await expect.poll(() => refusing.getAttribute('aria-checked')).toBe('true')
-      await visit.type(STATISTICS)
-      const answer = visit.message(ANSWER)
-      await answer
-        .getByText(/\d{3}\.\d{2} GB/)
-        .first()
-        .waitFor()
-      expect(await answer.locator('svg[role="img"]').count()).toBe(0)
-      expect(await answer.locator('[data-table]').count()).toBe(0)
     })
   })
 })

@@ -3,8 +3,6 @@ import { OPS, OTTO } from '../../src/playground/slack/state/seed.ts'
 import { BrowserStage } from '../support/browser-stage.ts'
 import type { Visit } from '../support/browser-visit.ts'
 
-const PHONE = { width: 390, height: 844 } as const
-
 let playground: BrowserStage
 beforeAll(async () => void (playground = await BrowserStage.start()))
 afterAll(() => playground.close())
@@ -85,18 +83,6 @@ describe('a form', () => {
       await visit.page.keyboard.press('Tab')
       await visit.press('Review')
       await visit.modal.locator('.has-error').first().waitFor()
-    })
-  })
-})
-
-describe('on the screen of a phone', () => {
-  it('a command is sent from an example, and nothing is wider than the window', async () => {
-    await playground.plays({ viewport: PHONE, system: 'dark' }, async (visit) => {
-      await visit.page.getByRole('button', { name: 'Examples of commands' }).click()
-      await visit.page.getByRole('button', { name: '/cdn storage stats shop' }).click()
-      await visit.page.keyboard.press('Enter')
-      await visit.message('Storage zone shop (101)').waitFor()
-      expect(await visit.excess()).toEqual([0, 0])
     })
   })
 })

@@ -7,18 +7,6 @@ beforeAll(async () => void (playground = await BrowserStage.start()))
 afterAll(() => playground.close())
 
 describe('the form of', () => {
-  it('log lines filters by boxes', async () => {
-    await playground.plays({}, async (visit) => {
-      await visit.type('/cdn logs')
-      await visit.titled('Log lines').waitFor()
-      await visit.choose('Pull zone', 'shop')
-      await visit.modal.getByRole('checkbox', { name: 'STALE' }).check()
-      await visit.enter('Since', '3h')
-      await visit.press('Show lines')
-      await visit.message('Log of pull zone shop (301)').getByText('cache STALE').waitFor()
-    })
-  })
-
   it('a video library goes in steps, says what is wrong beside the field, and back', async () => {
     await playground.plays({}, async (visit) => {
       await openShortcut(visit, 'Create a video library')

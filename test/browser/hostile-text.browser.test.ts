@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPS } from '../../src/playground/slack/state/seed.ts'
 import { BrowserStage } from '../support/browser-stage.ts'
 import type { Visit } from '../support/browser-visit.ts'
 
@@ -55,22 +54,6 @@ describe('text from outside that is made to do harm', () => {
         await visit.content.locator('article').nth(before).waitFor()
         await seesNoHarm(visit)
       }
-    })
-  })
-
-  it('is nothing but text in what a careless app posts as markup', async () => {
-    const { slack } = playground.stage
-    await playground.plays({}, async (visit) => {
-      for (const words of [HOSTILE.script, HOSTILE.handler, HOSTILE.attribute, HOSTILE.link, HOSTILE.address]) {
-        const answer = await fetch(`${slack.apiUrl}chat.postMessage`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ channel: OPS, text: words }),
-        })
-        expect(await answer.json()).toMatchObject({ ok: true })
-      }
-      await visit.content.getByText('address-ran').first().waitFor()
-      await seesNoHarm(visit)
     })
   })
 

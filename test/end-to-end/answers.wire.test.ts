@@ -53,22 +53,6 @@ test('a file goes to the asker alone, and no cell of it is a formula', async () 
   expect(scene.person(OLGA).files()).toEqual([])
 })
 
-test('where Slack takes no charts, the plain form is sent, once', async () => {
-  const { slack } = scene.stage
-  const before = slack.calls.length
-  slack.switches.refusedBlocks = ['data_visualization', 'data_table']
-  try {
-    const { messages } = await scene.types(VERA, '/cdn storage stats 101', { until: /Storage zone[\s\S]*101/ })
-    await scene.answersOthers(OLGA)
-    const posts = slack.calls.slice(before).filter(({ args }) => JSON.stringify(args).includes('Storage zone'))
-    expect(posts.map(({ status }) => status >= 400)).toEqual([true, false])
-    expect(messages).toHaveLength(1)
-    expect(messages[0]?.blocks.some(({ type }) => type === 'data_visualization')).toBe(false)
-  } finally {
-    slack.switches.refusedBlocks = []
-  }
-})
-
 test('in a channel the bot is not in, a result goes by the response address and to the operations channel', async () => {
   const ops = scene.watch(OLGA)
   await scene.types(OLGA, '/cdn dns add 201 A www 192.0.2.10', { channel: RANDOM, until: /═══ Review ═══/ })

@@ -1,24 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ADA, GUS, OLGA, OPS, OTTO, RANDOM, SAM, VERA } from '../../src/playground/slack/state/seed.ts'
 import { auditIn, changesIn } from '../support/store-file.ts'
+import { asks, cardOf } from './approving.ts'
 import { Scene } from './scene.ts'
 import { forger } from '../support/forger.ts'
 
-const REVIEW = { until: /═══ Review ═══/ }
 const REFUSED = /so it was refused\. Nothing was done/
 
+const NOT_OFFERED = { value: { type: 'static_select', selected_option: { value: 'everything' } } }
+const text = (value: string) => ({ value: { type: 'plain_text_input', value } })
+
 let scene: Scene
-/** A change of Olga's that waits, and its message. */
+/** A change of Olga's that waits, with its message, and another one. */
 let id: string
 let ts: string
+let other: string
 beforeAll(async () => {
   scene = await Scene.start()
-  await scene.types(OLGA, '/cdn library create films --encoding-tier premium', REVIEW)
-  await scene.submits(OLGA, {}, { until: /Others have been asked/ })
-  await scene.person(OLGA).closeView()
-  id = changesIn(scene.store).at(-1)?.id ?? ''
-  ts = scene.person(OTTO).messages(OPS).at(-1)?.ts ?? ''
-  if (id === '' || ts === '') throw new Error('Nothing waits that could be forged')
+  other = await asks(scene, { command: 'library create shorts --encoding-tier premium' })
+  id = await asks(scene)
+  ts = cardOf(scene, id).ts
 })
 afterAll(async () => scene.close())
 
@@ -39,17 +40,34 @@ async function cameOfIt(): Promise<readonly unknown[]> {
   const state = changesIn(scene.store).find((change) => change.id === id)?.state
   return [refused, scene.stage.cdn.count('createVideoLibrary'), state]
 }
+const opensPrompt = () =>
+  scene.does(OTTO, (person) => person.click({ message: { channel: OPS, ts } }, 'change', 'change:approve'), {
+    until: /═══ Approve\? ═══/,
+  })
 const nothingBy = (who: string): readonly unknown[] => [[who], 0, 'waiting']
 
 describe('a button with the right id', () => {
-  test('in a message that somebody posted as the app counts for nothing', async () => {
+  test('in a message that a leaked response address has posted counts for nothing, with the right words', async () => {
     await scene.types(ADA, '/cdn whoami', { until: /admin/ })
-    expect(forging(ADA).speakAsApp({ text: 'Kittens!', response_type: 'in_channel' })).toBeUndefined()
-    const fake = scene.person(ADA).messages(OPS).at(-1)?.ts ?? ''
-    await forging(ADA).click({ channel: OPS, ts: fake, actionId: 'change:approve', value: id })
-    expect(await cameOfIt()).toEqual(nothingBy(ADA))
-    expect(scene.person(ADA).view()).toBeUndefined()
+    const { blocks, text } = cardOf(scene, id)
+    expect(forging(ADA).speakAsApp({ text, blocks, response_type: 'in_channel' })).toBeUndefined()
+    const fake = scene.person(OTTO).messages(OPS).at(-1)!
+    await scene.does(OTTO, (person) => person.click({ message: fake }, 'change', 'change:approve'), {
+      until: /does not belong to the message about the change/,
+    })
+    expect(await cameOfIt()).toEqual(nothingBy(OTTO))
+    expect(scene.person(OTTO).view()).toBeUndefined()
   })
+
+  test.each(['approve', 'decline', 'cancel', 'exists', 'absent'])(
+    'of another change counts for nothing: %s',
+    async (what) => {
+      const who = what === 'cancel' ? OLGA : ADA
+      await forging(who).click({ channel: OPS, ts, actionId: `change:${what}`, value: other })
+      expect(await cameOfIt()).toEqual(nothingBy(who))
+      expect(scene.person(who).view()).toBeUndefined()
+    },
+  )
 
   test.each([
     ['in another channel', { channel: RANDOM }],
@@ -115,8 +133,26 @@ describe('a submission with the right id', () => {
   })
 })
 
+describe('the prompt of an approver', () => {
+  test.each([
+    ['asks for a reason', { values: { reason: text('x') } }],
+    ['has a field of the form', { values: { encodingTier: NOT_OFFERED } }],
+    ['has a block that there is nowhere', { values: { 'no such block': text('x') } }],
+    ['has another element', { values: { reason: { other: { type: 'plain_text_input', value: 'x' } } } }],
+    ['remembers garbage', { privateMetadata: '\u0000{"change"' }],
+    ['remembers nothing', { privateMetadata: '' }],
+    ['remembers a step that there is not', { privateMetadata: '{"change":"x","step":-1}' }],
+    ['remembers a list', { privateMetadata: '[]' }],
+  ])('that %s counts for nothing', async (_, forged) => {
+    await opensPrompt()
+    expect(JSON.stringify(await forging(OTTO).submit(forged))).toMatch(REFUSED)
+    expect(await cameOfIt()).toEqual(nothingBy(OTTO))
+    await scene.person(OTTO).closeView()
+  })
+})
+
 test('the change can be approved after all of this', async () => {
-  await scene.presses(OTTO, 'Approve …', { until: /═══ Approve\? ═══/ })
+  await opensPrompt()
   await scene.submits(OTTO, {}, { until: /═══ Done ═══/ })
   expect(scene.stage.cdn.count('createVideoLibrary')).toBe(1)
 })

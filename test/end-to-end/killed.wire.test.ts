@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { EndpointName } from '../../src/cdn/contract/endpoints.ts'
-import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
-import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
+import type { CdnEmulator } from '../../src/playground/cdn/emulator.ts'
+import { renderMessage } from '../../src/playground/slack/render-text.ts'
 import { OLGA, OPS, VERA } from '../../src/playground/slack/state/seed.ts'
-import { systemClock as clock } from '../../src/shared/clock.ts'
 import type { BotProcess, BotStage } from '../support/bot.ts'
 import { auditIn, bytesOf, changesIn } from '../support/store-file.ts'
 import { useBotStage } from '../support/use-bot-stage.ts'
@@ -65,29 +64,6 @@ describe.each(WRITES)('$command', ({ endpoint, command, lookFor, happened }) => 
     expect(await seen(VERA, /One change/)).toMatch(/\*unknown\*/)
     expect(announcements()).toHaveLength(1)
     expect(stage.cdn.count(endpoint)).toBe(1)
-  })
-
-  test('the platform is killed while it carries it out: the person sees that it is unknown', async () => {
-    await startedBot()
-    await reviewed(command)
-    stage.cdn.faults.set(endpoint, { kind: 'hang', carriedOut: true })
-    await stage.slack.person(OLGA).submit()
-    await expect.poll(() => happened(stage.cdn)).toBe(true)
-    const [port = 0, loggingPort = 0] = [stage.cdn.managementUrl, stage.cdn.loggingUrl].map((url) =>
-      Number(new URL(url).port),
-    )
-    await stage.cdn.close()
-    await stage.slack.until(() => stage.slack.person(OLGA).view()?.title === 'Unknown', LONG_MS)
-    expect(renderView(stage.slack.person(OLGA).view()!)).toMatch(lookFor)
-    expect(await seen(VERA, lookFor)).toMatch(/never sent again by itself/)
-    const [change] = changesIn(stage.store)
-    expect(change).toMatchObject({ state: 'unknown' })
-    expect(eventsOf(change?.id)).toEqual(['requested', 'sending', 'unknown'])
-
-    stage.cdn = await startCdnEmulator({ clock, port, loggingPort })
-    await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
-    expect(await seen(VERA, /Number of files, by day/)).toMatch(/Storage zone 101/)
-    expect(stage.cdn.count(endpoint)).toBe(0)
   })
 })
 

@@ -116,32 +116,13 @@ const ODD: readonly unknown[] = [
 ]
 /** Fields that a reader may look at, though the delivery has none of them. */
 const ADDED: readonly Path[] = [
-  'channel',
-  'team',
-  'user',
-  'enterprise',
-  'team_id',
-  'enterprise_id',
-  'actions',
-  'view',
-  'message',
-  'container',
-  'name',
-  'command',
-  'event.item',
-  'event.channel',
-  'event.channel_id',
-  'event.user',
-  'event.subteam',
-  'event.assistant_thread',
-  'event.message',
-  'event.function_execution_id',
-  'authorizations',
-  'is_enterprise_install',
-  'function_data',
-  'bot_access_token',
-  '__proto__',
-].map((path) => path.split('.'))
+  'channel team user enterprise team_id enterprise_id actions view message container',
+  'name command authorizations is_enterprise_install function_data bot_access_token __proto__',
+  'event.item event.channel event.channel_id event.user event.subteam event.assistant_thread',
+  'event.message event.function_execution_id',
+]
+  .flatMap((paths) => paths.split(' '))
+  .map((path) => path.split('.'))
 
 function pathsIn(value: unknown, at: Path = []): readonly Path[] {
   if (typeof value !== 'object' || value === null) return [at]

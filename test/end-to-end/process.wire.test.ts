@@ -55,16 +55,6 @@ describe('with all settings set by hand', () => {
     expect(await bot.ended).toEqual({ code: 0, signal: null })
   })
 
-  test('secrets may stand in files', async () => {
-    const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, CDN_API_KEY, ...rest } = stage.settings
-    const files = Object.entries({ SLACK_BOT_TOKEN, SLACK_APP_TOKEN, CDN_API_KEY, AUDIT_KEY: 'k'.repeat(32) })
-    for (const [name, value] of files) await writeFile(join(stage.folder, name), `${value}\n`)
-    const named = Object.fromEntries(files.map(([name]) => [`${name}_FILE`, join(stage.folder, name)]))
-    await stage.startLinked({ ...rest, ...named })
-    await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
-    expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
-  })
-
   test('a bearer token serves as well as a key', async () => {
     const { CDN_API_KEY: _, ...rest } = stage.settings
     await stage.startLinked({ ...rest, CDN_BEARER_TOKEN: stage.cdn.bearerToken })

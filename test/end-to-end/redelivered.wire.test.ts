@@ -26,14 +26,6 @@ describe('what Slack delivers twice', () => {
     expect((await again(OLGA)).messages).toEqual([])
   })
 
-  test('opens one form', async () => {
-    await scene.types(OLGA, '/cdn dns add', { until: /═══ Add a DNS record ═══/ })
-    const { id } = scene.person(OLGA).view() ?? {}
-    expect((await again(OLGA)).messages).toEqual([])
-    expect(scene.person(OLGA).view()?.id).toBe(id)
-    await scene.person(OLGA).closeView()
-  })
-
   test('is asked for, approved and sent once', async () => {
     const before = scene.stage.cdn.count('createVideoLibrary')
     await scene.types(OLGA, '/cdn library create films --encoding-tier premium', REVIEW)

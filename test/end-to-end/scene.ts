@@ -9,6 +9,7 @@ import { renderMessage, renderView } from '../../src/playground/slack/render-tex
 import type { Person, ShownMessage, ShownView } from '../../src/playground/slack/person.ts'
 import type { PersonOutcome } from '../../src/playground/slack/interactions.ts'
 import { OLGA, OPS } from '../../src/playground/slack/state/seed.ts'
+import type { Delivery } from '../../src/playground/slack/wire/deliveries.ts'
 import type { Stage } from '../../src/playground/stage/stage.ts'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import { closedPort, settingsFor, startBotHere, type Variables } from '../support/bot.ts'
@@ -21,6 +22,8 @@ const LOG_WARM_UP_MS = 10_100
 /** A bot looks at how it is set up so long after its start. */
 export const PREFLIGHT_MS = 30_000
 const SEEN_TIMEOUT_MS = 8_000
+/** Slack's own, for an acknowledgement. */
+const PATIENCE_MS = 3_000
 /** All of them are open before the clock is put forward: else opening them would seem to take too long. */
 const LINKS = 2
 
@@ -168,6 +171,12 @@ export class Scene {
       const text = [...messages.map(renderMessage), view === undefined ? '' : renderView(view)].join('\n')
       return { messages, view, text }
     }
+  }
+
+  /** Deliveries that Slack saw acknowledged too late, or not at all. */
+  late(): readonly Delivery[] {
+    const { deliveries } = this.stage.slack
+    return deliveries.filter(({ outcome, ackMs = PATIENCE_MS }) => outcome !== 'acked' || ackMs >= PATIENCE_MS)
   }
 
   /**

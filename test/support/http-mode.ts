@@ -66,11 +66,11 @@ class HttpMode implements Transport {
   async #deliver(id: string, request: SignedRequest): Promise<void> {
     const { deliveries } = this.#parts
     try {
-      const { ok, text, isJson, isFinal } = await this.#post(request)
+      const { ok, text, isJson } = await this.#post(request)
       if (ok) deliveries.acknowledge(id, acknowledgement(text, isJson))
-      else deliveries.fail(id, isFinal)
+      else deliveries.fail(id)
     } catch {
-      deliveries.fail(id, false)
+      deliveries.fail(id)
     }
   }
 
@@ -89,7 +89,7 @@ class HttpMode implements Transport {
       })
       const text = await boundedText(answer)
       const isJson = answer.headers.get('content-type')?.startsWith(JSON_TYPE) === true
-      return { ok: answer.ok, text, isJson, isFinal: answer.headers.get('x-slack-no-retry') === '1' }
+      return { ok: answer.ok, text, isJson }
     } finally {
       timer.cancel()
     }

@@ -99,14 +99,11 @@ function searchHtml(element: Extract<Element, { type: 'external_select' }>, slot
   return html`<input type="search" class="field" id="${slotId(slot)}" data-search list="offered"${address(slot)}${naming(slot, hint)} placeholder="${hint}" value="${chosen?.text.text ?? ''}" autocomplete="off" spellcheck="false">`
 }
 
-/** A line of a menu: what its button does, as attributes for the script, and what stands on it. */
-interface MenuItem {
-  readonly does: Html
-  readonly words: Html
-}
-
-/** A button with a list that the browser opens, closes and leaves by Escape. */
-export function menuHtml(id: string, label: string, sign: Html, items: readonly MenuItem[]): Html {
+/**
+ * A button with a list that the browser opens, closes and leaves by Escape. `does` is what a line does, as attributes for
+ * the script.
+ */
+export function menuHtml(id: string, label: string, sign: Html, items: readonly { does: Html; words: Html }[]): Html {
   return html`<button type="button" class="icon-button" id="${id}" aria-label="${label}" popovertarget="${id}-menu">${sign}</button><div class="list card" id="${id}-menu" popover role="group" aria-label="${label}">${items.map(
     ({ does, words }, index) =>
       html`<button type="button"${index === 0 ? html` autofocus` : ''} popovertarget="${id}-menu" popovertargetaction="hide"${does}>${words}</button>`,
@@ -123,9 +120,9 @@ interface Slot {
   readonly input: InputSlot | undefined
 }
 
-export interface InputSlot {
+/** Ids of what says something about it: its label, and its hint and complaint where there are any. */
+interface InputSlot {
   readonly labelId: string
-  /** Ids of the hint and of the complaint, where there are any. */
   readonly describedBy: readonly string[]
   readonly hasComplaint: boolean
   readonly optional: boolean
@@ -134,8 +131,8 @@ export interface InputSlot {
 }
 
 /** The id of the element on the page: the same after the app has changed what is around it. */
-function slotId({ scene, blockId, actionId }: Slot, part = ''): string {
-  return domId(scene.key, blockId, actionId, part)
+function slotId({ scene, blockId, actionId }: Slot): string {
+  return domId(scene.key, blockId, actionId, '')
 }
 
 /** What the script needs to tell the server which element was used. */

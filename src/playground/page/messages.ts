@@ -1,9 +1,8 @@
 import type { ShownFile, ShownMessage } from '../slack/person.ts'
 import type { Member } from '../slack/state/seed.ts'
 import { blocksHtml } from './blocks.ts'
-import { clockHtml, dayHeading, isoDay } from './date-words.ts'
 import { domId, fingerprint, html, type Html, NOTHING } from './html.ts'
-import { mrkdwn } from './mrkdwn.ts'
+import { clockHtml, dayHeading, isoDay, mrkdwn } from './mrkdwn.ts'
 import type { Reader } from './reader.ts'
 import { hrefOf, type Viewpoint } from './viewpoint.ts'
 

@@ -10,7 +10,7 @@ import { hrefOf, type Place, placeAt, placesOf, SEAT_KEYS, SEATS, type Viewpoint
 import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
 import type { LedgerEntry } from '../cdn/call-server.ts'
 import type { Control } from '../stage/controls.ts'
-import { clockHtml } from './date-words.ts'
+import { clockHtml } from './mrkdwn.ts'
 import type { AppManifest } from '../slack/wire/parts.ts'
 
 /** The parts of the page that are drawn anew on their own, by the ids they have on it. */

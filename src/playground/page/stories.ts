@@ -5,7 +5,7 @@ import type { Sources } from './reader.ts'
 import type { SeatKey } from './viewpoint.ts'
 
 export const STORY_KEYS = ['alert', 'approval', 'unknown'] as const
-export type StoryKey = (typeof STORY_KEYS)[number]
+type StoryKey = (typeof STORY_KEYS)[number]
 
 /** Where a story leads when it waits for whoever reads it: whose place they take, and which message it is about. */
 export interface Lead {
@@ -18,23 +18,16 @@ const READING_MS = 2_000
 /** Of real time. The slowest is the alert, for which three days are read back and then some minutes have to pass. */
 const STEP_TIMEOUT_MS = 50_000
 
-interface Story {
-  readonly title: string
-  readonly promise: string
-  /** What one can do once it has led somewhere. */
-  readonly next: string
-  /** What the message says once one has done it, and what to say then. */
-  readonly done: RegExp
-  readonly afterwards: string
-  readonly play: (scene: Scene) => Promise<Lead>
-}
-
 /** What a story is played with. `say` tells whoever watches what happens now. */
 interface Scene extends Pick<Sources, 'slack' | 'controls' | 'clock'> {
   readonly say: (words: string) => void
 }
 
-const STORIES: Readonly<Record<StoryKey, Story>> = {
+/**
+ * What each is called and promises; what one can do `next` once it has led somewhere; what the message says once one has
+ * `done` it, and what to say then.
+ */
+const STORIES = {
   alert: {
     title: 'Be told when the shop fails',
     promise: 'The shop’s origin breaks, time runs at 60×, and the bot says what is wrong.',
@@ -59,7 +52,7 @@ const STORIES: Readonly<Record<StoryKey, Story>> = {
     afterwards: 'What you found is on the message and in the audit log, and nothing was sent twice.',
     play: unknownStory,
   },
-}
+} as const
 
 interface Told {
   readonly key: StoryKey

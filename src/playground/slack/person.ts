@@ -6,6 +6,7 @@ import {
   askOptions,
   dismissView,
   DONE,
+  escapedText,
   placedElement,
   refused,
   sendAction,
@@ -17,9 +18,7 @@ import {
 } from './interactions.ts'
 import { shortcutPayload, type Place } from './wire/payloads.ts'
 import { BOT_USER_ID, type Channel, type Member } from './state/seed.ts'
-import type { StoredFile } from './state/files.ts'
-import type { StoredMessage } from './state/messages.ts'
-import { escapedText } from './typed-text.ts'
+import type { StoredFile, StoredMessage } from './state/messages.ts'
 import type { StoredView } from './state/views.ts'
 
 /** What is used, as it was seen or by no more than its ids. */

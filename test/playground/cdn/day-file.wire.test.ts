@@ -57,13 +57,6 @@ describe('a day file', () => {
     expect((await lines('/11-19-26/301.log')).filter((fields) => fields[9] === 'edge-to-shield')).toEqual([])
   })
 
-  it('has fields with pipes taken out, and dashes for empty ones', async () => {
-    const day = await lines('/11-19-26/301.log')
-    expect(day.some((fields) => fields[9]!.startsWith('=HYPERLINK') && fields[9]!.endsWith('calc'))).toBe(true)
-    expect(day.some((fields) => fields[6] === '-')).toBe(true)
-    expect(day.some((fields) => fields[11] === '-')).toBe(true)
-  })
-
   it('has 15 fields with extended logging, the end user’s header unreadable', async () => {
     const day = await lines('/11-19-26/302.log')
     expect(new Set(day.map((fields) => fields.length))).toEqual(new Set([15]))

@@ -43,9 +43,4 @@ describe('storage statistics', () => {
     expect(reply.status).toBe(400)
     expect(reply.json).toMatchObject({ ErrorKey: 'validation_error', Field: field })
   })
-
-  it('are not found for a zone that is not there', async () => {
-    const reply = await emulator.management('/storagezone/999/statistics')
-    expect([reply.status, reply.json.ErrorKey]).toEqual([404, 'storageZone.not_found'])
-  })
 })

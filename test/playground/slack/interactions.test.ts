@@ -43,36 +43,3 @@ describe('A click in a message', () => {
     await expect(person(OLGA).click({ message: hers }, 'row', 'go')).rejects.toThrow('not there any more')
   })
 })
-
-describe('Home', () => {
-  it('is opened with an event, and its buttons bring no channel', async () => {
-    const { call, person, received } = scene()
-    expect(await person(VERA).openHome()).toEqual({ ok: true })
-    expect(received[0]).toMatchObject({
-      type: 'event_callback',
-      event: { type: 'app_home_opened', user: VERA, tab: 'home', channel: person(VERA).direct() },
-      event_id: expect.stringMatching(/^Ev/),
-    })
-    call('views.publish', { user_id: VERA, view: { type: 'home', blocks: [row(button())] } })
-    await person(VERA).click({ view: person(VERA).home()! }, 'row', 'go')
-    expect(received[1]).toMatchObject({ type: 'block_actions', container: { type: 'view' }, view: { type: 'home' } })
-    expect(received[1]).not.toHaveProperty('channel')
-    expect(received[1]).not.toHaveProperty('response_url')
-  })
-
-  it('is announced again when nobody answers: at once, after a minute, after five', async () => {
-    const attempts: number[] = []
-    const { person, clock } = scene((_payload, _type, extra) => {
-      attempts.push((extra as { retry_attempt: number }).retry_attempt)
-      return 'silence'
-    })
-    const opened = person(VERA).openHome()
-    for (const ms of [3_000, 0, 3_000, 60_000, 3_000, 300_000, 3_000, 900_000]) {
-      clock.turn(ms)
-      await Promise.resolve()
-      await new Promise(setImmediate)
-    }
-    expect(await opened).toMatchObject({ ok: false })
-    expect(attempts).toEqual([0, 1, 2, 3])
-  })
-})

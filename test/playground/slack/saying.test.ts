@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { BOT_ID, BOT_USER_ID, OLGA, OPS, RANDOM, VERA } from '../../../src/playground/slack/state/seed.ts'
+import { BOT_ID, BOT_USER_ID, OPS, RANDOM, VERA } from '../../../src/playground/slack/state/seed.ts'
 import { scene } from './scripted-app.ts'
 
 describe('What people say', () => {
-  it('is seen by all in the channel and reaches no app', async () => {
-    const on = scene()
-    expect(await on.person(VERA).say(OPS, 'is <shop> down, @olga?')).toEqual({ ok: true })
-    expect(on.person(OLGA).messages(OPS)).toMatchObject([
-      { text: `is &lt;shop&gt; down, <@${OLGA}>?`, author: VERA, byBot: false, ephemeral: false },
-    ])
-    expect(on.received).toEqual([])
-  })
-
   it('is a command when it begins like one, which no thread takes', async () => {
     const on = scene()
     const vera = on.person(VERA)
@@ -52,16 +43,5 @@ describe('What is written in direct messages to the app', () => {
       { ...direct, user: BOT_USER_ID, bot_id: BOT_ID, text: 'so it is' },
       { ...direct, subtype: 'message_changed', message: { text: 'so it was' }, previous_message: { text: 'so it is' } },
     ])
-  })
-
-  it.each([
-    ['scope', { scopes: [] }],
-    ['subscription', { events: [] }],
-  ])('is not told without the %s', async (_, changes) => {
-    const on = scene()
-    Object.assign(on.parts.app, changes)
-    const vera = on.person(VERA)
-    await vera.say(vera.direct(), 'status')
-    expect(on.received).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CHANNELS, MEMBERS, USER_GROUPS } from '../../../src/playground/slack/state/seed.ts'
-import { escapedText } from '../../../src/playground/slack/typed-text.ts'
+import { escapedText } from '../../../src/playground/slack/interactions.ts'
 
 const escaped = (typed: string) => escapedText(typed, { members: MEMBERS, channels: CHANNELS, groups: USER_GROUPS })
 

@@ -9,7 +9,6 @@ const MEMBERSHIP_TEST = 'test/slack/people/membership.test.ts'
 const MEMBERSHIP = 'src/slack/people/membership.ts'
 const HTTP_RECEIVER_TEST = 'test/slack/gateway/http-receiver.wire.test.ts'
 const HTTP_RECEIVER = 'src/slack/gateway/http-receiver.ts'
-const TAMPERED = 'test/end-to-end/tampered.wire.test.ts'
 const FORGED = 'test/end-to-end/forged.wire.test.ts'
 const FLOOD_GATE_TEST = 'test/slack/flood-gate.test.ts'
 const ROLES_BY_CHAT = 'test/safety/attacks/roles-by-chat.test.ts'
@@ -105,8 +104,8 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     'A6',
     'A button with the right id stands in a message that somebody else posted as the app.',
     proof(
-      TAMPERED,
-      'in a message that a leaked response address has posted does nothing, with the right id and words',
+      FORGED,
+      'in a message that a leaked response address has posted counts for nothing, with the right words',
       bug(
         'src/execution/changes/approvals.ts',
         'if (change.messageChannel === place.channel && change.messageTs === place.ts) return change',
@@ -118,7 +117,6 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       'is refused and put on record when it is for another app',
       bug(HTTP_RECEIVER, "  if (own.appId !== undefined && appId !== own.appId) return 'it names another app'\n", ''),
     ),
-    proof(FORGED, 'in a message that somebody posted as the app counts for nothing'),
   ),
   attack(
     'A7',
@@ -128,7 +126,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       'is refused, on record',
       bug('src/slack/listeners/view-listener.ts', '  readReason(state, undefined, changeId)\n', ''),
     ),
-    proof(TAMPERED, 'that remembers %s is refused'),
+    proof(FORGED, 'remembers garbage'),
     proof(FORGED, 'that names %s counts for nothing'),
   ),
   attack(

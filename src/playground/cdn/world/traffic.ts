@@ -23,33 +23,21 @@ const SHIELD_DELAY_MS = 3
 
 /**
  * All requests of a pull zone in one minute (whole minutes since 1970), oldest first. A pure function: any minute can be
- * read alone, again, and by another process, and holds the same requests with the same ids.
+ * read alone, again, and by another process, and holds the same requests with the same ids. Where incidents begin or end
+ * within it, each part is taken from a drawing of the whole minute, so that lines which were read before something went
+ * wrong are still there afterwards.
  */
 export function requestsIn(zone: PullZone, minute: number, options: TrafficOptions): readonly EdgeRequest[] {
-  const spans = spansOf(zone, minute, options.incidents)
-  return spans.flatMap(({ fromMs, untilMs, kind }) => {
-    const drawn = drawMinute(zone, minute, kind, options)
-    return spans.length === 1 ? drawn : drawn.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
-  })
-}
-
-/**
- * Cuts a minute where incidents begin and end, so that each part behaves alike. Each is taken from a drawing of the whole minute, so that lines
- * which were read before something went wrong are still there afterwards.
- */
-function spansOf(zone: PullZone, minute: number, incidents: readonly Incident[]) {
   const startMs = minute * MINUTE_MS
-  const endMs = startMs + MINUTE_MS
-  const here = incidents.filter(
-    ({ pullZoneId, fromMs, untilMs = endMs }) => pullZoneId === zone.id && fromMs < endMs && untilMs > startMs,
+  const here = options.incidents.filter(
+    ({ pullZoneId, fromMs, untilMs = Number.POSITIVE_INFINITY }) =>
+      pullZoneId === zone.id && fromMs < startMs + MINUTE_MS && untilMs > startMs,
   )
-  const cuts = new Set(here.flatMap(({ fromMs, untilMs = endMs }) => [fromMs, untilMs]))
-  const starts = [startMs, ...[...cuts].filter((at) => at > startMs && at < endMs).toSorted((a, b) => a - b)]
-  return starts.map((fromMs, index) => ({
-    fromMs,
-    untilMs: starts[index + 1] ?? endMs,
-    kind: here.findLast((each) => each.fromMs <= fromMs && (each.untilMs ?? endMs) > fromMs)?.kind,
-  }))
+  const kindAt = (atMs: number): IncidentKind | undefined =>
+    here.findLast(({ fromMs, untilMs = Number.POSITIVE_INFINITY }) => fromMs <= atMs && untilMs > atMs)?.kind
+  return [...new Set([undefined, ...here.map(({ kind }) => kind)])]
+    .flatMap((kind) => drawMinute(zone, minute, kind, options).filter(({ atMs }) => kindAt(atMs) === kind))
+    .sort((one, other) => one.atMs - other.atMs || (one.requestId < other.requestId ? -1 : 1))
 }
 
 function drawMinute(
@@ -70,7 +58,7 @@ function drawMinute(
     requests.push(request)
     if (FROM_ORIGIN.has(request.cacheStatus) && random.next() < SHIELDED_SHARE) requests.push(toShield(random, request))
   }
-  return requests.sort((one, other) => one.atMs - other.atMs || (one.requestId < other.requestId ? -1 : 1))
+  return requests
 }
 
 /** From 0.25 in the quietest minute of the UTC day to 1 in the busiest. */

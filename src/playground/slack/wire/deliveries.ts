@@ -10,9 +10,7 @@ export type DeliveryType = 'slash_commands' | 'interactive' | 'events_api'
 export type Outcome =
   /** `payload` is undefined for a bare acknowledgement. */
   | { readonly kind: 'acked'; readonly payload: Readonly<Record<string, unknown>> | undefined }
-  | { readonly kind: 'timeout' }
-  /** `isFinal` when the app said that an event shall not come again. */
-  | { readonly kind: 'unreachable'; readonly isFinal?: boolean }
+  | { readonly kind: 'timeout' | 'unreachable' }
 
 export interface Delivery {
   /** Counts from one: what was sent again has the id of the first time, but a number of its own. */
@@ -110,10 +108,10 @@ export class Deliveries {
     this.#toLose += 1
   }
 
-  fail(id: string, isFinal: boolean): void {
+  fail(id: string): void {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
-    waiting?.settle({ kind: 'unreachable', isFinal })
+    waiting?.settle({ kind: 'unreachable' })
   }
 
   get isClosed(): boolean {

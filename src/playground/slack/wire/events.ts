@@ -5,9 +5,6 @@ import type { StoredMessage } from '../state/messages.ts'
 import { BOT_USER_ID, TEAM } from '../state/seed.ts'
 import type { GroupChange } from '../state/workspace.ts'
 
-/** Events that nobody acknowledged come again: at once, after a minute, after five. */
-const RETRY_AFTER_MS = [0, 60_000, 300_000] as const
-
 type SlackEvent = Readonly<Record<string, unknown>> & { readonly type: string }
 
 const EVENT_SCOPES: Readonly<Record<string, string>> = {
@@ -17,9 +14,11 @@ const EVENT_SCOPES: Readonly<Record<string, string>> = {
   subteam_updated: 'usergroups:read',
 }
 
+const FIRST_ATTEMPT = { retry_attempt: 0, retry_reason: '' }
+
 /**
- * Sends an event to an app that subscribed to its kind and was granted the scope for it, and waits for the first attempt; later attempts go on by
- * themselves. Undefined when the app hears of none.
+ * Sends an event to an app that subscribed to its kind and was granted the scope for it. Undefined when the app hears of
+ * none. What nobody acknowledges does not come again by itself: tests deliver again what they want.
  */
 export async function sendEvent(event: SlackEvent, parts: Parts): Promise<Outcome | undefined> {
   const { events, scopes } = parts.app
@@ -27,24 +26,7 @@ export async function sendEvent(event: SlackEvent, parts: Parts): Promise<Outcom
   const scope = EVENT_SCOPES[kind]
   if (!events.includes(kind) || (scope !== undefined && !scopes.includes(scope))) return undefined
   const payload = eventPayload(event, parts.clock, parts.nextTs())
-  return attempt(payload, { retry_attempt: 0, retry_reason: '' }, parts)
-}
-
-interface Retry {
-  readonly retry_attempt: number
-  readonly retry_reason: '' | 'timeout' | 'error'
-}
-
-async function attempt(payload: Readonly<Record<string, unknown>>, retry: Retry, parts: Parts): Promise<Outcome> {
-  const outcome = await parts.deliveries.deliver('events_api', payload, { fields: retry })
-  const delayMs = RETRY_AFTER_MS[retry.retry_attempt]
-  const isDone = outcome.kind === 'acked' || (outcome.kind === 'unreachable' && outcome.isFinal === true)
-  if (!isDone && delayMs !== undefined && !parts.deliveries.isClosed) {
-    const reason = outcome.kind === 'timeout' ? 'timeout' : 'error'
-    const next: Retry = { retry_attempt: retry.retry_attempt + 1, retry_reason: reason }
-    parts.clock.after(delayMs, () => void attempt(payload, next, parts))
-  }
-  return outcome
+  return parts.deliveries.deliver('events_api', payload, { fields: FIRST_ATTEMPT })
 }
 
 /** Tells the app of what is written or edited in its direct messages, by whomever; undefined for anything else. */

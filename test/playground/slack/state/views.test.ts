@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OLGA, OPS, VERA } from '../../../../src/playground/slack/state/seed.ts'
+import { OPS, VERA } from '../../../../src/playground/slack/state/seed.ts'
 import { actions, button, chars, input, modal, plain, section, textInput, times, type Piece } from '../sample-blocks.ts'
 import { scene, type Scene } from '../scripted-app.ts'
 
@@ -93,18 +93,5 @@ describe('views.update', () => {
     await on.person(VERA).closeView()
     expect(on.call('views.update', { external_id: 'mine', view: view() })).toEqual(error('not_found'))
     expect(on.call('views.update', { view: view() })).toEqual(error('invalid_arguments'))
-  })
-})
-
-describe('views.publish', () => {
-  it('shows a Home to one person', () => {
-    const on = scene()
-    const home = (text: string): Piece => ({ type: 'home', blocks: [section(text)] })
-    for (const text of ['one', 'two']) {
-      expect(on.call('views.publish', { user_id: VERA, view: home(text) })).toMatchObject({ ok: true })
-    }
-    expect(on.person(VERA).home()?.blocks).toMatchObject([{ text: { text: 'two' } }])
-    expect(on.person(OLGA).home()).toBeUndefined()
-    expect(on.call('views.publish', { user_id: VERA, view: view() })).toEqual(error('invalid_arguments'))
   })
 })

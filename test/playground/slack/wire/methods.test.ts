@@ -1,20 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
-  ADA,
   ATTIC,
   BOT_USER_ID,
   CDN_PRIVATE,
   GENERAL,
   GUS,
-  NORA,
   OLGA,
   OPERATORS_GROUP,
   OPS,
   OTTO,
   RANDOM,
-  SAM,
   SECRET,
-  TEAM,
   VERA,
 } from '../../../../src/playground/slack/state/seed.ts'
 import { actions, box, button, chars, section } from '../sample-blocks.ts'
@@ -66,12 +62,6 @@ describe('Rate limits', () => {
 })
 
 describe('chat.postMessage', () => {
-  it('posts where the bot is a member, and everybody there sees it', () => {
-    const on = scene()
-    expect(post(on, { channel: CDN_PRIVATE, text: 'hello' })).toMatchObject({ ok: true, channel: CDN_PRIVATE })
-    expect(on.person(ADA).messages(CDN_PRIVATE)).toMatchObject([{ text: 'hello', byBot: true, ephemeral: false }])
-  })
-
   it.each([
     ['a public channel without the bot', RANDOM, 'not_in_channel'],
     ['a private channel without the bot', SECRET, 'channel_not_found'],
@@ -80,13 +70,6 @@ describe('chat.postMessage', () => {
     ['nowhere', undefined, 'channel_not_found'],
   ])('refuses %s', (_where, channel, code) => {
     expect(post(scene(), { channel, text: 'x' })).toEqual(error(code))
-  })
-
-  it('opens the direct conversation with a person given by id', () => {
-    const on = scene()
-    const { channel } = post(on, { channel: VERA, text: 'psst' })
-    expect(channel).toBe(on.person(VERA).direct())
-    expect(on.person(VERA).messages(String(channel))).toMatchObject([{ text: 'psst' }])
   })
 
   it('answers in a thread, and in the channel as well when asked to', () => {
@@ -197,22 +180,6 @@ describe('chat.update', () => {
 })
 
 describe('People, groups and channels', () => {
-  it.each([
-    [VERA, { team_id: TEAM.id, tz: 'Europe/Ljubljana', is_restricted: false, deleted: false }],
-    [ADA, { is_admin: true }],
-    [GUS, { is_restricted: true }],
-    [SAM, { is_stranger: true, team_id: 'T0PARTNER1' }],
-    [NORA, { team_id: TEAM.id, is_admin: false }],
-    [BOT_USER_ID, { is_bot: true }],
-  ])('are who they are: %s', (user, known) => {
-    expect(scene().call('users.info', { user })).toMatchObject({ ok: true, user: { id: user, ...known } })
-  })
-
-  it('are listed, which ends with the page', () => {
-    const listed = scene().call('users.list', { limit: 500 })
-    expect(listed).toMatchObject({ members: { length: 8 }, response_metadata: { next_cursor: '' } })
-  })
-
   it('are in groups, of which those in use are listed, on a paid plan', () => {
     const { call, parts } = scene()
     const listed = () => call('usergroups.list', { include_users: true })

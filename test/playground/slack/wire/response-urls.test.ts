@@ -49,18 +49,6 @@ describe('A response_url', () => {
     expect(() => parts.responseUrls.use(path, { text: 'x' })).toThrow('used_url')
   })
 
-  it('of a command has no message to replace', async () => {
-    const { person, received, parts } = scene()
-    await person(VERA).command(OPS, '/cdn')
-    parts.responseUrls.use(pathOf(received[0]), { text: 'one' })
-    parts.responseUrls.use(pathOf(received[0]), { text: 'two', replace_original: true })
-    expect(
-      person(VERA)
-        .messages(OPS)
-        .map(({ text }) => text),
-    ).toEqual(['one', 'two'])
-  })
-
   it.each([false, true])('of a button replaces its message (ephemeral: %s)', async (ephemeral) => {
     const on = scene()
     const path = await pressed(on, ephemeral)

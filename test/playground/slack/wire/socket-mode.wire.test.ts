@@ -1,7 +1,7 @@
+import { WebSocket } from 'ws'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSlackEmulator, type SlackEmulator } from '../../../../src/playground/slack/emulator.ts'
 import { OPS, VERA } from '../../../../src/playground/slack/state/seed.ts'
-import { linkAddress, openLink, type LinkClient } from '../link-client.ts'
 import { TurnedClock } from '../../../support/turned-clock.ts'
 
 let slack: SlackEmulator
@@ -68,3 +68,50 @@ describe('A Socket Mode link', () => {
     expect(await first.closed).toBe(1006)
   })
 })
+
+type Frame = Readonly<Record<string, unknown>>
+
+/** A Socket Mode client that does nothing by itself. */
+interface LinkClient {
+  readonly socket: WebSocket
+  /** Everything the server wrote, in order. */
+  readonly frames: readonly Frame[]
+  /** Acknowledges the newest envelope. */
+  readonly acknowledge: (payload?: Frame) => void
+  /** The reason why the link ended, once it has. */
+  readonly closed: Promise<number>
+}
+
+/** Asks for the address of a link with the app's token. */
+async function linkAddress(slack: SlackEmulator): Promise<string> {
+  const answer = await fetch(`${slack.apiUrl}apps.connections.open`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${slack.appToken}` },
+  })
+  const { url } = (await answer.json()) as { url?: string }
+  if (url === undefined) throw new Error('The emulator gave out no address')
+  return url
+}
+
+/** Opens a link and resolves at its first frame; rejects when it is not let in. */
+async function openLink(address: string): Promise<LinkClient> {
+  const socket = new WebSocket(address)
+  const frames: Frame[] = []
+  const first = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<number>()
+  socket.on('message', (data: Buffer) => {
+    frames.push(JSON.parse(data.toString()) as Frame)
+    first.resolve()
+  })
+  socket.on('error', (error) => first.reject(error))
+  socket.on('close', (code) => closed.resolve(code))
+  await first.promise
+  return {
+    socket,
+    frames,
+    closed: closed.promise,
+    acknowledge(payload = {}) {
+      socket.send(JSON.stringify({ envelope_id: frames.at(-1)?.['envelope_id'], payload }))
+    },
+  }
+}
