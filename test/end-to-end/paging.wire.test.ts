@@ -99,14 +99,3 @@ test('whom an alert calls next is called by the bot that starts, once, in the th
   await scene.answersOthers(OLGA)
   expect(called()).toHaveLength(1)
 })
-
-test('a person and a group are picked in Slack, and called by their ids', { timeout: 60_000 }, async () => {
-  const typed = '/cdn alerts watch 301 --mention @olga --escalate @cdn-operators --after 20m'
-  const { messages } = await scene.types(OLGA, typed, {
-    until: /is watched now[\s\S]*for 20 min/,
-    // Three days are read back first, and a bot that has just started waits ten seconds for its first log.
-    timeoutMs: 40_000,
-  })
-  const shown = JSON.stringify(messages.map(({ blocks }) => blocks))
-  expect(shown).toContain(`<@${OLGA}>, and <!subteam^${OPERATORS_GROUP}> if nobody acknowledges for 20 min`)
-})

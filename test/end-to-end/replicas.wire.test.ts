@@ -49,15 +49,6 @@ function viaRequests(start: StartScene): void {
     expect(messages.filter(({ byBot }) => byBot)).toMatchObject([{ ephemeral: true, channel: RANDOM }])
   })
 
-  test('so is what somebody confirms', async () => {
-    const here = { channel: RANDOM }
-    await scene.types(OLGA, '/cdn dns add 201 A www 192.0.2.10', { ...here, ...REVIEW })
-    await second()
-    const { messages } = await scene.submits(OLGA, {}, { ...here, until: /invite it with \/invite/ })
-    expect(messages.filter(({ byBot }) => byBot)).toMatchObject([{ ephemeral: false, channel: RANDOM }])
-    await scene.person(OLGA).closeView()
-  })
-
   test('a form goes on, back, and ends', async () => {
     await scene.types(OLGA, '/cdn library create', { until: /Step 1 of 4/ })
     for (const [step, entries] of [{ name: 'demo' }, {}, {}].entries()) {
@@ -196,15 +187,5 @@ function viaLinks(start: StartScene): void {
       const watch = scene.watch(VERA, channel)
       await again(VERA)
       expect(watch().messages).toEqual([])
-    }))
-
-  test('what is delivered again over another link is answered once: Home', () =>
-    atEachLink(async () => {
-      const drawn = (): number => scene.stage.slack.calls.filter(({ method }) => method === 'views.publish').length
-      const before = drawn()
-      await scene.person(VERA).openHome()
-      await scene.stage.slack.until(() => drawn() > before)
-      await again(VERA)
-      expect(drawn()).toBe(before + 1)
     }))
 }

@@ -249,7 +249,7 @@ interface LogRange {
  * The requests of a stretch, minute by minute in the order asked for, so that nobody holds more than a minute at once.
  * What lies beyond the retention or in the future is not there, nor what has not come into the log yet.
  */
-export function* loggedMinutes(
+function* loggedMinutes(
   world: World,
   zone: PullZone,
   { fromMs, untilMs, order }: LogRange,
@@ -309,7 +309,7 @@ function appearedBy(nowMs: number, requests: readonly EdgeRequest[]): readonly E
 }
 
 /** Milliseconds from the request to its line: always the same for the same request. */
-export function lagOf(request: EdgeRequest): number {
+function lagOf(request: EdgeRequest): number {
   const usual = LEAST_MS - SPREAD_MS * Math.log(1 - fraction(request, USUAL_AT))
   return Math.round(fraction(request, LATE_AT) < LATE_SHARE ? usual + LATE_MS : usual)
 }

@@ -20,19 +20,3 @@ describe('The time of a fast clock', () => {
     expect(at(clock) - start).toBe(121_500)
   })
 })
-
-describe('Real timers', () => {
-  it('and durations take the time they take', async () => {
-    const real = new TurnedClock()
-    const clock = new FastClock(real)
-    clock.setFactor(60)
-    let rang = 0
-    clock.after(3_000, () => (rang += 1))
-    const slept = clock.sleep(3_000).then(() => 'awake')
-    const before = clock.monotonicMs()
-    real.turn(2_999)
-    expect(rang).toBe(0)
-    real.turn(1)
-    expect([rang, await slept, clock.monotonicMs() - before]).toEqual([1, 'awake', 3_000])
-  })
-})
