@@ -77,7 +77,6 @@ export function about(options: FieldText & { readonly word?: string }): Field<Ab
   })
 }
 
-/** What an incident is meant by: the zone that it is about, or its id. */
 export function incidentField(hint = 'The zone that it is about, or the id that the message of the alert shows.') {
   return about({ label: 'Incident', hint, word: 'zone-or-id' })
 }
@@ -89,16 +88,17 @@ function subjectsNamed(typed: string, zones: readonly NamedZone[]): readonly Ale
 }
 
 /** How long from now: `90m`, `8h`, `2d`; the value is in milliseconds, from a minute on. */
-export function duration({ mostMs, ...options }: FieldText & { readonly mostMs: number }): Field<number, false> {
+export function duration(label: string, hint: string, mostMs: number): Field<number, false> {
   return spelled({
-    ...options,
+    label,
+    hint,
     maxLength: 40,
     word: 'duration',
     parse(typed) {
       const ms = DURATION.test(typed) ? parseDuration(typed) : undefined
       return typeof ms === 'number' && ms >= MINUTE_MS && ms <= mostMs ? ms : undefined
     },
-    rule: `${options.label} is a length of time from 1m to ${mostMs / DAY_MS}d, such as 90m, 8h or 2d.`,
+    rule: `${label} is a length of time from 1m to ${mostMs / DAY_MS}d, such as 90m, 8h or 2d.`,
   })
 }
 
@@ -117,7 +117,6 @@ const runbookField = custom<string>({
   },
 })
 
-/** Whom a rule calls, and what to do; the same for all kinds. */
 export const CONTACT_FIELDS = {
   mention: personOrGroup({
     label: 'Mention',
@@ -127,11 +126,7 @@ export const CONTACT_FIELDS = {
     label: 'Escalate',
     hint: 'A second user group or person, mentioned once if nobody has acknowledged a critical alert in time.',
   }),
-  after: duration({
-    label: 'After',
-    hint: 'How long that is: 20m, 1h; 15 minutes unless said otherwise.',
-    mostMs: DAY_MS,
-  }),
+  after: duration('After', 'How long that is: 20m, 1h; 15 minutes unless said otherwise.', DAY_MS),
   runbook: runbookField,
 } as const
 
@@ -159,18 +154,13 @@ export function contactValues({ mention, escalate, escalateAfterMs, runbook }: R
   return rawValuesFrom({ mention, escalate, after, runbook })
 }
 
-export function pingWords({
-  mention,
-  escalate,
-  escalateAfterMs = UNACKNOWLEDGED_MS,
-}: RuleContacts): Mrkdwn | undefined {
+export function pingWords({ mention, escalate, escalateAfterMs }: RuleContacts): Mrkdwn | undefined {
   const first = mention === undefined ? undefined : mentionEither(mention)
   if (escalate === undefined) return first
-  const later = md`${mentionEither(escalate)} if nobody acknowledges for ${durationWords(escalateAfterMs)}`
+  const later = md`${mentionEither(escalate)} if nobody acknowledges for ${durationWords(escalateAfterMs ?? UNACKNOWLEDGED_MS)}`
   return first === undefined ? later : md`${first}, and ${later}`
 }
 
-/** The link that stands in an answer, after what it follows; nothing without an address. */
 export function runbookLink(runbook: string | undefined, before = ''): Mrkdwn {
   const url = runbookUrl(runbook)
   return url === undefined ? md`` : md`${before}${link(url, 'Runbook')}`

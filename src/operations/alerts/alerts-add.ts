@@ -84,29 +84,27 @@ export const alertsAdd = defineOperation({
     const kind = readKind(values)
     return ['kind', ...listZoneFields(kind), ...listParameterFields(kind).filter((name) => name === 'warning')]
   },
-  form: [
-    {
-      title: 'Alert with own limits',
-      intro: 'It comes to this channel. What is left empty has its default, or stays as it was set.',
-      fields: (values) =>
-        pingFields(values) ?? [
-          'kind',
-          ...listZoneFields(readKind(values)),
-          ...listParameterFields(readKind(values)),
-          'mention',
-          'escalate',
-          'after',
-          'runbook',
-        ],
-      redrawOn: ['kind'],
-      wording: (values) => ({
-        ...wordParameters(readKind(values)),
-        pullZone: { needed: true },
-        storageZone: { needed: false },
-        mention: { needed: pingFields(values) !== undefined },
-      }),
-    },
-  ],
+  form: {
+    title: 'Alert with own limits',
+    intro: 'It comes to this channel. What is left empty has its default, or stays as it was set.',
+    fields: (values) =>
+      pingFields(values) ?? [
+        'kind',
+        ...listZoneFields(readKind(values)),
+        ...listParameterFields(readKind(values)),
+        'mention',
+        'escalate',
+        'after',
+        'runbook',
+      ],
+    redrawOn: ['kind'],
+    wording: (values) => ({
+      ...wordParameters(readKind(values)),
+      pullZone: { needed: true },
+      storageZone: { needed: false },
+      mention: { needed: pingFields(values) !== undefined },
+    }),
+  },
   examples: [
     'alerts add origin-failing 301 --critical 3',
     'alerts add storage-change',

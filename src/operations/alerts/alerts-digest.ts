@@ -14,7 +14,6 @@ import { type DigestTime, nextDigestAt, WEEKDAYS } from './next-digest.ts'
 
 export const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }
 
-/** Monday at nine. */
 const USUAL = { minute: 9 * 60, weekday: 0 } as const
 
 export const alertsDigest = defineOperation({
@@ -63,13 +62,11 @@ export const alertsDigest = defineOperation({
     at: isClock,
     zone: isAnything,
   }),
-  form: [
-    {
-      title: 'Set the digest',
-      intro: 'One message: incidents, time in trouble, and limits that would alert less often.',
-      fields: () => ['cadence', 'at', 'day', 'zone'],
-    },
-  ],
+  form: {
+    title: 'Set the digest',
+    intro: 'One message: incidents, time in trouble, and limits that would alert less often.',
+    fields: () => ['cadence', 'at', 'day', 'zone'],
+  },
   async current({ store, channelId }) {
     const digest = channelId === undefined ? undefined : await store.digests.get(channelId)
     return digest === undefined ? {} : valuesOf(digest)

@@ -48,12 +48,9 @@ function oneKind({ name, title, summary, parameters, subject }: AlertKind, comma
   )
   const example = subject === 'pull' ? `${name} <pull-zone>` : name
   const test = { kind: 'form', label: 'Try it on the past', operation: 'alerts test', values: { kind: name } } as const
-  const next = md`Turn it on in a channel: ${code(`${command} alerts add ${example}`)}.`
+  const small = [md`Turn it on in a channel: ${code(`${command} alerts add ${example}`)}.`]
   return {
-    message: wordsMessage([said, ...(set.length === 0 ? [md`Nothing can be set about it.`] : [])], {
-      list: set,
-      small: [next],
-    }),
+    message: wordsMessage(set.length === 0 ? [said, md`Nothing can be set about it.`] : [said], { list: set, small }),
     buttons: [
       { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: { kind: name } },
       ...(subject === 'pull' ? [test] : []),

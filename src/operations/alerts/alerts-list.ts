@@ -55,9 +55,7 @@ const MAX_LINES = 10
 /** Two zones, and what is watched of the account. */
 const MAX_CHANGE_BUTTONS = 12
 
-type Running = Pick<OperationContext, 'zones' | 'actor' | 'command' | 'channelId'>
-
-function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answer {
+function listAnswer(listed: ListedAlerts, all: boolean, running: OperationContext): Answer {
   const where = all ? 'Alerts of all channels' : 'Alerts here'
   if (listed.rules.length === 0) {
     const said = all ? 'No channel gets alerts.' : 'This channel gets no alerts.'
@@ -95,8 +93,7 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
   }
 }
 
-/** One line for all of a subject: what fires, then what is well. */
-function subjectLines(rules: readonly ListedRule[], all: boolean, { zones }: Running): readonly Mrkdwn[] {
+function subjectLines(rules: readonly ListedRule[], all: boolean, { zones }: OperationContext): readonly Mrkdwn[] {
   const groups = Map.groupBy(rules, ({ rule }) => JSON.stringify([rule.subject, all && rule.channelId])).values()
   return Array.from(groups, (group) => {
     const said = Map.groupBy(group, (each) => nowWords(each)).entries()
@@ -114,7 +111,7 @@ function subjectLines(rules: readonly ListedRule[], all: boolean, { zones }: Run
   })
 }
 
-function writeRules(listed: ListedAlerts, all: boolean, running: Running): Message {
+function writeRules(listed: ListedAlerts, all: boolean, running: OperationContext): Message {
   const table = tablePart(rulesTable(listed, all, running), FALLBACK_ROWS)
   return messageOf(
     paragraphs(md`*${counted(listed.rules.length, 'rule')}*, times in ${readerTimes(running.actor.timeZone).zone}`),
@@ -129,7 +126,7 @@ function writeRules(listed: ListedAlerts, all: boolean, running: Running): Messa
 }
 
 /** To the form of each rule that a command may change; a line shows the way to the others. */
-function changeButtons({ rules }: ListedAlerts, { zones, channelId }: Running): readonly FormButton[] {
+function changeButtons({ rules }: ListedAlerts, { zones, channelId }: OperationContext): readonly FormButton[] {
   const mine = rules.map(({ rule }) => rule).filter((rule) => rule.channelId === channelId && !isManaged(rule))
   const set = mine.filter(({ kind }) => limitWords(kind, {}) !== '')
   return set
@@ -137,7 +134,7 @@ function changeButtons({ rules }: ListedAlerts, { zones, channelId }: Running): 
     .map((rule) => changeButton(`Change ${subjectCell(rule.subject, zones)}: ${getKindTitle(rule.kind)} …`, rule))
 }
 
-function rulesTable({ rules }: ListedAlerts, all: boolean, { zones, actor }: Running): Table {
+function rulesTable({ rules }: ListedAlerts, all: boolean, { zones, actor }: OperationContext): Table {
   const times = readerTimes(actor.timeZone)
   const channel: Column<ListedRule> = ['Channel', ({ rule }) => rule.channelId]
   const columns: readonly Column<ListedRule>[] = [
@@ -164,8 +161,7 @@ function nowWords({ rule, phase, severity, last, inhibition }: ListedRule): stri
   return inhibition === undefined ? said : `${said}, kept quiet`
 }
 
-/** One line for all of a subject that is kept quiet for the same reason. */
-function inhibitedLines(rules: readonly ListedRule[], { zones, command }: Running): readonly Mrkdwn[] {
+function inhibitedLines(rules: readonly ListedRule[], { zones, command }: OperationContext): readonly Mrkdwn[] {
   const lines = rules.flatMap(({ rule, inhibition }) => {
     if (inhibition === undefined) return []
     const paused = inhibition.why === 'paused'
@@ -179,13 +175,13 @@ function inhibitedLines(rules: readonly ListedRule[], { zones, command }: Runnin
 
 function silenceLine(
   { id, subject, kind, until, by, reason }: ListedAlerts['silences'][number],
-  { zones, command }: Running,
+  { zones, command }: OperationContext,
 ): Mrkdwn {
   const why = reason === undefined ? '' : `: ${reason}`
   return md`${silencedWords(kind)} ${subjectWords(subject, zones)} until ${dateTime(until)}, by ${mention(by)}${why} · ${code(`${command} alerts unsilence ${shortId(id)}`)}`
 }
 
-function readingLine({ subject, trust }: ReadZone, { zones }: Running): Mrkdwn {
+function readingLine({ subject, trust }: ListedAlerts['read'][number], { zones }: OperationContext): Mrkdwn {
   const zone = subjectWords(subject, zones)
   if (trust === undefined) return md`${zone}: the first reading comes within a minute or two.`
   const { failure, lagMs, behindMinutes, covered, gap } = trust
@@ -256,23 +252,15 @@ interface ListedRule {
   readonly holder?: string | undefined
 }
 
-interface ReadZone {
-  readonly subject: AlertSubject
-  readonly trust: TrafficTrust | undefined
-}
-
 type ListedAlerts = Awaited<ReturnType<typeof readAlerts>>
 
-async function readAlerts(
-  channelId: string | undefined,
-  { store, alerts, now, zones }: Pick<OperationContext, 'store' | 'alerts' | 'now' | 'zones'>,
-) {
+async function readAlerts(channelId: string | undefined, { store, alerts, now, zones }: OperationContext) {
   const rules = listCurrentRules(await store.alertRules.list(channelId))
   const storage = zones.flatMap(({ kind, zoneId }) => (kind === 'storage' ? [storageSubject(zoneId)] : []))
   const listSubjects = ({ subject }: AlertRule) => (subject === EVERY_STORAGE_SUBJECT ? storage : [subject])
   const subjects = [...new Set(rules.flatMap(listSubjects))].slice(0, MAX_SUBJECTS)
   const views = new Map<AlertSubject, SubjectView>()
-  const read: ReadZone[] = []
+  const read: { readonly subject: AlertSubject; readonly trust: TrafficTrust | undefined }[] = []
   for (const subject of subjects) {
     views.set(subject, await store.alerts.view(subject, now))
     const zone = zoneOfSubject(subject)

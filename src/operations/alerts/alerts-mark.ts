@@ -28,13 +28,11 @@ export const alertsMark = defineOperation({
     at: instant({ label: 'At', hint: 'When it was, if not now: 10m back, 03:10, or 2026-11-20T03:10Z.' }),
   },
   positionals: ['pullZone', 'text'],
-  form: [
-    {
-      title: 'Note a deploy or purge',
-      intro: 'Misses and a lower hit ratio in the 15 minutes after it are not told. Charts show it.',
-      fields: () => ['pullZone', 'text', 'at'],
-    },
-  ],
+  form: {
+    title: 'Note a deploy or purge',
+    intro: 'Misses and a lower hit ratio in the 15 minutes after it are not told. Charts show it.',
+    fields: () => ['pullZone', 'text', 'at'],
+  },
   examples: ['alerts mark 301 deploy 1.42', 'alerts mark shop purge of /img --at 10m'],
   check({ at, text: what }, { now }) {
     return [

@@ -31,13 +31,11 @@ export const alertsRemove = defineOperation({
   audience: 'channel',
   fields: { what: RULE_OR_ZONE },
   positionals: ['what'],
-  form: [
-    {
-      title: 'Remove alerts',
-      intro: 'What is kept of the zone’s traffic stays, so that alerts can be turned on again at any time.',
-      fields: () => ['what'],
-    },
-  ],
+  form: {
+    title: 'Remove alerts',
+    intro: 'What is kept of the zone’s traffic stays, so that alerts can be turned on again at any time.',
+    fields: () => ['what'],
+  },
   examples: ['alerts remove shop', 'alerts remove 0123456789abcdef0123456789abcdef', 'alerts remove all'],
   describe: ({ what: { typed, ids } }) =>
     `Remove alerts: ${ids.length > MAX_IDS_SAID ? counted(ids.length, 'rule') : typed}`,

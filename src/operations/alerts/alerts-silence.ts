@@ -39,11 +39,7 @@ export const alertsSilence = defineOperation({
   fields: {
     zone: about({ label: 'Zone', hint: 'The name or numeric id of a zone, or all for everything of this channel.' }),
     kind: kindField('Kind'),
-    for: duration({
-      label: 'For',
-      hint: 'How long: 90m, 8h, 2d; an hour unless said otherwise, 30 days at most.',
-      mostMs: MAX_SILENCE_MS,
-    }),
+    for: duration('For', 'How long: 90m, 8h, 2d; an hour unless said otherwise, 30 days at most.', MAX_SILENCE_MS),
     until: momentToCome({
       label: 'Until',
       hint: 'In place of that: morning (08:00 by your clock), a time such as 17:30, or 2026-11-20T17:30Z.',
@@ -56,14 +52,12 @@ export const alertsSilence = defineOperation({
     // Before that it may be a time that was not understood, and no reason.
     return [...ZONE_AND_TIME(values), ...(isTimed ? (['reason'] as const) : [])]
   },
-  form: [
-    {
-      title: 'Silence alerts',
-      intro: 'Only for this channel. What still fires when it is over is posted then.',
-      fields: () => ['zone', 'kind', 'for', 'until', 'reason'],
-      wording: () => ({ zone: { needed: true } }),
-    },
-  ],
+  form: {
+    title: 'Silence alerts',
+    intro: 'Only for this channel. What still fires when it is over is posted then.',
+    fields: () => ['zone', 'kind', 'for', 'until', 'reason'],
+    wording: () => ({ zone: { needed: true } }),
+  },
   examples: [
     'alerts silence shop 2h',
     'alerts silence shop 2h the origin is moved',
@@ -94,16 +88,8 @@ export const alertsSilence = defineOperation({
     const { channelId } = about
     const subjects = 'subjects' in about ? about.subjects : [about.subject]
     const end = until ?? new Date(now.getTime() + length)
-    const silences = subjects.map((subject): SilenceRecord => ({
-      id: running.newId(),
-      subject,
-      kind,
-      channelId,
-      from: now,
-      until: end,
-      by: actor.id,
-      reason,
-    }))
+    const common = { kind, channelId, from: now, until: end, by: actor.id, reason }
+    const silences = subjects.map((subject): SilenceRecord => ({ id: running.newId(), subject, ...common }))
     for (const [index, silence] of silences.entries()) {
       const summary = `Silenced ${kind ?? 'all alerts'} of ${silence.subject} in ${channelId} until ${end.toISOString()}`
       const entry = { ...auditEntry('alert_silenced', 'alerts silence', summary, running), detail: reason }
@@ -122,19 +108,12 @@ export const alertsSilence = defineOperation({
     const names = silences.map(({ subject }) => `${silencedWords(kind)} ${subjectWords(subject, zones)}`)
     const what = listFew(names, MAX_NAMED)
     const how = wasThere ? 'Silenced already' : 'Silenced'
-    const why = reason === undefined ? [] : [md`Why: ${reason}`]
+    const small = reason === undefined ? [] : [md`Why: ${reason}`]
+    const ids = silences.map(({ id }) => id).join(',')
+    const said = md`🔕 ${how} until ${dateTime(first.until)} by ${mention(first.by)}: ${what}.`
     return {
-      message: wordsMessage([md`🔕 ${how} until ${dateTime(first.until)} by ${mention(first.by)}: ${what}.`], {
-        small: why,
-      }),
-      buttons: [
-        {
-          kind: 'page',
-          label: wasThere ? 'End it' : 'Undo',
-          operation: 'alerts unsilence',
-          values: { ids: silences.map(({ id }) => id).join(',') },
-        },
-      ],
+      message: wordsMessage([said], { small }),
+      buttons: [{ kind: 'page', label: wasThere ? 'End it' : 'Undo', operation: 'alerts unsilence', values: { ids } }],
     }
   },
 })
@@ -221,7 +200,7 @@ function silencesOf({ subject, channelId }: IncidentRecord, silences: readonly S
 function silencesMeant(
   { all, subjects, ids }: About,
   silences: readonly SilenceRecord[],
-  running: Pick<OperationContext, 'channelId' | 'command'>,
+  running: OperationContext,
 ): readonly SilenceRecord[] {
   if (all || subjects.length > 0) {
     const channel = ids.length > 0 ? running.channelId : channelHere(running)
@@ -233,7 +212,6 @@ function silencesMeant(
   return ids.flatMap((id) => byId(id, silences).found ?? [])
 }
 
-/** So many things are silenced at once; each is a silence of its own. */
 const MAX_SILENCED_AT_ONCE = 50
 const MAX_OPEN = 200
 
@@ -242,9 +220,7 @@ export function silencedWords(kind: string | undefined): string {
   return kind === undefined ? 'everything about' : `${getKindTitle(kind)} for`
 }
 
-type Running = Pick<OperationContext, 'store' | 'channelId' | 'command' | 'actor'>
-
-async function silencedByZone(meant: About, running: Running) {
+async function silencedByZone(meant: About, running: OperationContext) {
   const channelId = channelHere(running)
   const rules = await running.store.alertRules.list(channelId)
   const heard = [...new Set(rules.map(({ subject }) => subject))]
@@ -267,7 +243,7 @@ async function silencedByZone(meant: About, running: Running) {
  */
 export async function findMeantIncident(
   meant: About | undefined,
-  running: Running,
+  running: OperationContext,
   { orOver = false, isWanted = ({ acknowledgedBy }: IncidentRecord) => acknowledgedBy === running.actor.id } = {},
 ) {
   const { store, command } = running
@@ -293,14 +269,18 @@ export async function findMeantIncident(
 }
 
 /** Those that are wanted, or all where none is; of this channel if there are any. */
-async function openIncidents({ store, channelId }: Running, isWanted: (incident: IncidentRecord) => boolean) {
+async function openIncidents({ store, channelId }: OperationContext, isWanted: (incident: IncidentRecord) => boolean) {
   const open = await store.alerts.incidents({ open: true, limit: MAX_OPEN })
   const wanted = open.filter(isWanted)
   return preferHere(wanted.length > 0 ? wanted : open, channelId)
 }
 
 /** The open ones about a zone, of this channel if there are any; without one, the newest if it may be over. */
-async function incidentsAbout(subjects: readonly AlertSubject[], { store, channelId }: Running, orOver: boolean) {
+async function incidentsAbout(
+  subjects: readonly AlertSubject[],
+  { store, channelId }: OperationContext,
+  orOver: boolean,
+) {
   const open = await store.alerts.incidents({ subjects, open: true, limit: MAX_OPEN })
   if (open.length > 0 || !orOver) return preferHere(open, channelId)
   return store.alerts.incidents({ subjects, limit: 1 })

@@ -44,7 +44,6 @@ import {
   listParameterFields,
 } from './kind-fields.ts'
 
-/** Longer takes the program's whole attention for too long. */
 const MAX_TEST_MS = 7 * DAY_MS
 
 export const alertsTest = defineOperation({
@@ -63,15 +62,13 @@ export const alertsTest = defineOperation({
     ...PARAMETER_FIELDS,
   },
   positionals: (values) => (isKindWord(values) ? ['kind', 'pullZone', 'since'] : ['pullZone']),
-  form: [
-    {
-      title: 'Try an alert on the past',
-      intro: 'What is left empty is as the kind has it. Nothing is turned on by this.',
-      fields: (values) => ['kind', 'pullZone', 'since', ...listParameterFields(readKind(values))],
-      redrawOn: ['kind'],
-      wording: (values) => wordParameters(readKind(values)),
-    },
-  ],
+  form: {
+    title: 'Try an alert on the past',
+    intro: 'What is left empty is as the kind has it. Nothing is turned on by this.',
+    fields: (values) => ['kind', 'pullZone', 'since', ...listParameterFields(readKind(values))],
+    redrawOn: ['kind'],
+    wording: (values) => wordParameters(readKind(values)),
+  },
   examples: ['alerts test origin-failing 301', 'alerts test cache-not-working shop 2d --critical 30'],
   check(input, { now }) {
     const kind = input.kind === undefined ? undefined : findAlertKind(input.kind)
@@ -133,9 +130,11 @@ type TestQuestion = Readonly<{ kind: string; pullZone: ZoneReference; overrides:
 const MAX_FIRINGS = 50
 const FALLBACK_ROWS = 10
 
-type Running = Pick<OperationContext, 'actor' | 'command' | 'now'>
-
-function testAnswer({ question, replay: found, past, problems, better }: Tested, _: unknown, running: Running): Answer {
+function testAnswer(
+  { question, replay: found, past, problems, better }: Tested,
+  _: unknown,
+  running: OperationContext,
+): Answer {
   const { pullZone } = question
   const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: pickValues(question) } as const
   if (found === undefined) {
@@ -163,7 +162,6 @@ function testAnswer({ question, replay: found, past, problems, better }: Tested,
   }
 }
 
-/** With the limit that tells less, where there is one. */
 function wordTurningOn(question: TestQuestion, better: Recommendation | undefined) {
   if (better === undefined) return { label: 'Turn it on', values: pickValues(question) }
   return { label: `Use ${better.limit}`, values: pickValues({ ...question, overrides: better.parameters }) }
@@ -180,8 +178,7 @@ function writeLead({ result }: Replay, past: KnownPast, { kind, overrides }: Tes
   ]
 }
 
-/** What the kind looks at, in as many steps as a chart holds; steps of which nothing can be said are left out. */
-function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast, { actor }: Running) {
+function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast, { actor }: OperationContext) {
   const times = readerTimes(actor.timeZone)
   const isShare = kind.unit === 'share'
   const scaled = (value: number): number => Math.round(value * (isShare ? 100 : 1) * 1_000) / 1_000
@@ -201,7 +198,7 @@ function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast,
   })
 }
 
-function firingsTable({ kind, result }: Replay, { actor }: Running): Part {
+function firingsTable({ kind, result }: Replay, { actor }: OperationContext): Part {
   if (result.firings.length === 0) return { blocks: [], lines: [] }
   const times = readerTimes(actor.timeZone)
   const at = (ms: number): string => times.format(new Date(ms)).slice(0, 16)

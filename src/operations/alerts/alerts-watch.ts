@@ -69,15 +69,13 @@ export const alertsWatch = defineOperation({
   undoable: true,
   fields,
   positionals: ['pullZone'],
-  form: [
-    {
-      title: 'Watch pull zones',
-      intro:
-        'Alerts come to this channel. Up to 3 days are read back, to know what is usual. A limit of your own is set by “alerts add origin-failing shop 3%”.',
-      fields: (values) => pingFields(values) ?? ['pullZone', 'mention', 'escalate', 'after', 'account', 'runbook'],
-      wording: (values) => ({ mention: { needed: pingFields(values) !== undefined } }),
-    },
-  ],
+  form: {
+    title: 'Watch pull zones',
+    intro:
+      'Alerts come to this channel. Up to 3 days are read back, to know what is usual. A limit of your own is set by “alerts add origin-failing shop 3%”.',
+    fields: (values) => pingFields(values) ?? ['pullZone', 'mention', 'escalate', 'after', 'account', 'runbook'],
+    wording: (values) => ({ mention: { needed: pingFields(values) !== undefined } }),
+  },
   examples: [
     'alerts watch 301',
     'alerts watch shop --mention S0123456789 --account',
@@ -112,11 +110,9 @@ function zonesWords(all: readonly ZoneReference[]): string {
   return all.length === 1 ? `pull zone ${zonesLabel(all)}` : `${all.length} pull zones: ${zonesLabel(all)}`
 }
 
-/** So many zones are spoken of one by one: those first that could not be read. */
 const MAX_ZONE_LINES = 10
 const MAX_KINDS = 3
 
-/** That it is on, who is called, and what would have fired; and buttons for what is missing. */
 function answerWatched(
   watched: Watched,
   { runbook }: Pick<AlertRule, 'runbook'>,

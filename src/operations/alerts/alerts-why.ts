@@ -39,7 +39,6 @@ export const alertsWhy = defineOperation({
   },
 })
 
-/** The limit and what is usual first, then the last reading. */
 function explain(alert: IncidentAlert, set: string | undefined, command: string): Mrkdwn {
   const { facts, kind, endedMs } = alert
   const { window, sample, unit } = facts

@@ -71,14 +71,12 @@ export const alertsAssign = defineOperation({
     person: person({ label: 'Person', hint: 'Who looks after it from now on; you, unless somebody is named.' }),
   },
   positionals: byLooks({ incident: (typed) => !isMeantAsPerson(typed), person: isAnything }),
-  form: [
-    {
-      title: 'Hand over an alert',
-      // The whole id is what the alert's own menu gives, and nothing to be changed.
-      fields: ({ incident }) => (incident?.length === WHOLE_ID ? ['person'] : ['incident', 'person']),
-      wording: () => ({ person: { needed: true, hint: 'Who looks after it from now on: @name, as Slack shows it.' } }),
-    },
-  ],
+  form: {
+    title: 'Hand over an alert',
+    // The whole id is what the alert's own menu gives, and nothing to be changed.
+    fields: ({ incident }) => (incident?.length === WHOLE_ID ? ['person'] : ['incident', 'person']),
+    wording: () => ({ person: { needed: true, hint: 'Who looks after it from now on: @name, as Slack shows it.' } }),
+  },
   examples: ['alerts assign @U012AB3CD', 'alerts assign shop', 'alerts assign 0123abcd @U012AB3CD'],
   check: ({ incident, person: holder }) =>
     incident === undefined && holder === undefined

@@ -2,7 +2,6 @@ import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { DigestRecord } from '../../store/schema/alert-records.ts'
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-/** When a digest comes, by the clocks of its zone. */
 export type DigestTime = Pick<DigestRecord, 'cadence' | 'minute' | 'weekday' | 'timeZone'>
 
 /**

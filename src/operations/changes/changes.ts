@@ -105,7 +105,6 @@ function listAnswer(
   return messageOf(paragraphs(title), ...changes.map(drawChange))
 }
 
-/** A line with what can be done about it: what waits for this person has its buttons below. */
 function drawChange(listed: ListedChange): Part {
   const { change, offered } = listed
   const open = changeButton('open', change)

@@ -30,7 +30,7 @@ export function defineOperation<F extends Fields, Output>(definition: OperationD
     undoable: definition.undoable ?? false,
     fields: definition.fields,
     positionals: typeof positionals === 'function' ? positionals : () => positionals,
-    form: definition.form,
+    form: definition.form && [definition.form].flat(),
     current: async (context) => definition.current?.(context) ?? {},
     examples: definition.examples,
     parse(values, context) {

@@ -132,7 +132,7 @@ export interface FieldWording {
 
 /** What one writes to add an operation; everything a person sees of it is derived from this. */
 export type OperationDefinition<F extends Fields, Output> = CommonDefinition<F, Output> &
-  (WriteDefinition<F> | BotWriteDefinition | ReadDefinition)
+  (WriteDefinition<F> | OtherDefinition)
 
 /** What a write to the platform has besides: a person confirms it, and looks for it when it got no answer. */
 interface WriteDefinition<F extends Fields> {
@@ -143,15 +143,8 @@ interface WriteDefinition<F extends Fields> {
   lookFor(input: InputOf<F>, context: CheckContext): string
 }
 
-interface BotWriteDefinition {
-  readonly effect: 'acknowledge' | 'write to the bot'
-  readonly verb: string
-  readonly review?: never
-  readonly lookFor?: never
-}
-
-interface ReadDefinition {
-  readonly effect: 'read' | 'sensitive read'
+interface OtherDefinition {
+  readonly effect: Exclude<Effect, WriteEffect>
   readonly verb?: string
   readonly review?: never
   readonly lookFor?: never
@@ -178,7 +171,7 @@ interface CommonDefinition<F extends Fields, Output> {
   /** Fields typed without a flag, in order, none if not given; the last of them takes the rest of the line. */
   readonly positionals?: readonly (keyof F & string)[] | ((values: RawValues) => readonly (keyof F & string)[])
   /** The form that opens when something needed is missing. Without one, the answer says what is missing. */
-  readonly form?: readonly FormStep<keyof F & string>[]
+  readonly form?: FormStep<keyof F & string> | readonly FormStep<keyof F & string>[]
   /** What is set now, in the place of what was not given: the form is filled in with it. */
   current?(context: Pick<OperationContext, 'store' | 'channelId'>): Promise<RawValues>
   /** Without the command: `dns add shop A www 192.0.2.10`. Each must parse; a test tries. */

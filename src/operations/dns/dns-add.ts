@@ -54,7 +54,6 @@ const RECORD_FORM: readonly FormStep<Name>[] = [
   },
 ]
 
-/** What is typed after the command, in order: the type decides what follows the name. */
 function recordPositionals(values: RawValues): readonly Name[] {
   const type = typeIn(values)
   // `dns add shop www A …`: what is no type, nor like one, is the name.

@@ -42,7 +42,7 @@ export function draftRecord(input: Partial<DnsInput>, marker?: string) {
     /** Name and value as they would be sent; undefined when not given, not taken, or wrong. */
     name: name.sent,
     value: value.sent,
-    issues: [...name.issues, ...value.issues, ...typeIssues(type, input)],
+    issues: [name.issues, value.issues, ...TYPE_RULES.map((rule) => rule(type, input))].flat(),
     notes: [
       ...name.notes,
       ...value.notes,
@@ -122,9 +122,7 @@ function labelOf(type: DnsRecordTypeName, field: RecordFieldName): string {
   return field === 'value' ? (RECORD_TYPES[type].value?.label ?? DNS_FIELDS.value.label) : DNS_FIELDS[field].label
 }
 
-function typeIssues(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly Issue[] {
-  return [...missing(type, input), ...bounds(type, input), ...nameIssues(type, input), ...routingIssues(type, input)]
-}
+const TYPE_RULES = [missing, bounds, nameIssues, routingIssues]
 
 function missing(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly Issue[] {
   const record = sentenceStart(aRecord(type))
@@ -230,12 +228,11 @@ export function lookAlikeWarnings(
   return [
     ...hostWarnings(name),
     ...hostWarnings(hostIn(type, value)),
-    ...(hidesSomething(value)
-      ? ['The value holds characters that cannot be seen or that reorder text; they are shown as \\u{…}.']
-      : []),
-    ...(/[\r\n\t]/.test(value) ? ['The value holds line ends or tabs, which are sent with it.'] : []),
-    ...(hidesSomething(comment) ? ['The comment holds characters that cannot be seen or that reorder text.'] : []),
-  ]
+    hidesSomething(value) &&
+      'The value holds characters that cannot be seen or that reorder text; they are shown as \\u{…}.',
+    /[\r\n\t]/.test(value) && 'The value holds line ends or tabs, which are sent with it.',
+    hidesSomething(comment) && 'The comment holds characters that cannot be seen or that reorder text.',
+  ].filter((warning) => warning !== false)
 }
 
 const HOSTS: ReadonlySet<DnsRecordTypeName> = new Set(['CNAME', 'Flatten', 'PTR', 'NS', 'MX', 'SRV', 'SVCB', 'HTTPS'])
@@ -266,5 +263,4 @@ function warnOfLabel(label: string): string {
     : `${stands}. Check each letter: some ${script} ones look like Latin ones.`
 }
 
-/** Scripts of which letters look like those of one another. */
 const ALIKE = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'] as const

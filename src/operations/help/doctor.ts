@@ -39,7 +39,6 @@ function doctorAnswer(checked: readonly Checked[]): Answer {
   }
 }
 
-/** What stops something first. */
 export function findingLines(findings: readonly Finding[]): readonly Mrkdwn[] {
   const inOrder = findings.toSorted((one, other) => Number(other.stops) - Number(one.stops))
   return inOrder.map(({ stops, happened, remedy }) => md`${stops ? md`:x:` : md`:warning:`} ${happened} *${remedy}*`)

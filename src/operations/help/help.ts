@@ -100,7 +100,6 @@ function moreCommands(running: OperationContext): Answer {
   return { message: messageOf(paragraphs(md`*More commands*`), ...commandLists(others, running), smallPrint(small)) }
 }
 
-/** Operations by what happens when they are asked for, a line each; last the names of those that are not allowed. */
 function commandLists(entries: readonly CatalogEntry[], { actor, command }: OperationContext): readonly Part[] {
   const allowed = entries.filter(({ decision }) => decision.kind !== 'deny')
   const denied = entries.filter(({ decision }) => decision.kind === 'deny').map(({ operation }) => operation)
@@ -124,7 +123,6 @@ function namesOf(operations: readonly Operation[], why: string): readonly Mrkdwn
   return [md`${operations.map(({ name }) => name).join(', ')}. Why: ${code(why)}`]
 }
 
-/** Few enough for a section, whatever their rules say. */
 const LIST_LINES = 8
 
 function operationHelp(entry: CatalogEntry, running: OperationContext): Answer {
@@ -227,10 +225,8 @@ type Who = Parameters<typeof promptWords>[1]
 
 type Standing = Pick<OperationContext, 'actor' | 'catalog'>
 
-/** Of the user groups that the configuration names; it has few. */
 const MAX_GROUPS = 20
 
-/** The role and where it comes from, what follows from it, and what to do for another one. */
 function roleAnswer(
   { actor, catalog }: Standing,
   inGroups: boolean,

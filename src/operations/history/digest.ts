@@ -9,8 +9,9 @@ import { code, dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { DAY_MS, HOUR_MS } from '../../shared/durations.ts'
 import { type AlertRule, INCIDENT_RETENTION_MS, type IncidentRecord } from '../../store/schema/alert-records.ts'
 import { ruleLabel, zoneOfSubject, isManaged, watchedZones } from '../alerts/watch-set.ts'
+import { contactsOf } from '../alerts/alert-fields.ts'
 import { ruleValues } from '../alerts/alerts-add.ts'
-import { type Recommendation, recommendationWords, recommendThreshold } from '../alerts/recommendation.ts'
+import { recommendationWords, recommendThreshold } from '../alerts/recommendation.ts'
 import { loadPast, replay, timesWords } from '../alerts/replay.ts'
 import type { Answer } from '../declaration/answer.ts'
 import type { OperationContext } from '../declaration/operation.ts'
@@ -67,25 +68,13 @@ export async function readDigest(
   }
 }
 
-interface Offer {
-  readonly rule: AlertRule
-  readonly better: Recommendation
-}
-
-function offerButton({ rule, better: { limit, parameters } }: Offer) {
+function offerButton({ rule, better: { limit, parameters } }: NonNullable<Awaited<ReturnType<typeof findOffer>>>) {
   // Whom it calls stays as it is when the button is pressed.
-  const values = ruleValues({
-    ...rule,
-    parameters,
-    mention: undefined,
-    escalate: undefined,
-    escalateAfterMs: undefined,
-  })
+  const values = ruleValues({ ...rule, parameters, ...contactsOf({ runbook: rule.runbook }) })
   return { kind: 'form', label: `Use ${limit}`, operation: 'alerts add', values } as const
 }
 
-/** A limit with which a rule would have told less of the last week, where there is one. */
-async function findOffer(rule: AlertRule | undefined, context: DigestContext): Promise<Offer | undefined> {
+async function findOffer(rule: AlertRule | undefined, context: DigestContext) {
   const kind = rule && findAlertKind(rule.kind)
   const zone = rule && zoneOfSubject(rule.subject)
   if (rule === undefined || zone === undefined || kind?.subject !== 'pull' || kind.name === 'cannot-look')
@@ -133,10 +122,7 @@ async function countIdle(rules: readonly AlertRule[], { store, now }: DigestCont
   return idle
 }
 
-interface AnsweredCount {
-  readonly answered: number
-  readonly incidents: number
-}
+type AnsweredCount = Readonly<Record<'answered' | 'incidents', number>>
 
 /** Of each rule, how many of these incidents it was in, and how many of them were said to be no problem. */
 export function countAnswers(incidents: readonly IncidentRecord[]): ReadonlyMap<string, AnsweredCount> {

@@ -279,7 +279,6 @@ function cut(text = ''): string {
 }
 
 const SHOWN_LINES = 20
-/** Few enough for a section, however long they are. */
 const LINES_TOGETHER = 4
 
 function answerStory(story: Story, values: RawValues, isFile: boolean, now: Date): Answer {

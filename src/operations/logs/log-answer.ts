@@ -57,7 +57,6 @@ export function logAnswer(
   }
 }
 
-/** The time once, with the zone of its clock, in which the table is written as well. */
 function timeAndFilters(reading: LogReading, question: LogQuestion, times: ReaderTimes): readonly string[] {
   const { from, to, dayFile } = reading
   const start = from ?? question.since
@@ -73,7 +72,6 @@ function timeAndFilters(reading: LogReading, question: LogQuestion, times: Reade
   ]
 }
 
-/** Where more may be there than was read: how much of the time the lines are of. */
 function reachWords({ complete, lines }: LogReading, times: ReaderTimes): readonly string[] {
   const [first, last] = [lines[0]?.timestamp, lines.at(-1)?.timestamp].toSorted((a, b) => Number(a) - Number(b))
   if (complete || first === undefined || last === undefined) return []
@@ -141,7 +139,6 @@ function shownLines(reading: LogReading, question: LogQuestion, times: ReaderTim
 /** With more of a URL or an agent a row would take two lines; the file has all of it. */
 const LONG_CELL_LENGTH = 48
 
-/** Lines as rows of one line. What is not in every answer is a column where the question asks about it, or for all. */
 function linesTable(lines: readonly LogEntry[], question: LogQuestion, times: ReaderTimes): Table {
   const { ip, referer, agent, request, wide, order, since, until } = question
   const days = [since, until, ...lines.map(({ timestamp }) => timestamp)].flatMap((at) =>
@@ -150,10 +147,7 @@ function linesTable(lines: readonly LogEntry[], question: LogQuestion, times: Re
   const timeFrom = new Set(days).size > 1 ? 5 : 11
   const client: Column<LogEntry> = ['Client', ({ remoteIp }) => remoteIp]
   const from: Column<LogEntry> = ['Referer', (entry) => entry.referer && cutMiddle(entry.referer, LONG_CELL_LENGTH)]
-  const program: Column<LogEntry> = [
-    'Agent',
-    (entry) => entry.userAgent && cutMiddle(entry.userAgent, LONG_CELL_LENGTH),
-  ]
+  const program: Column<LogEntry> = ['Agent', ({ userAgent }) => userAgent && cutMiddle(userAgent, LONG_CELL_LENGTH)]
   const id: Column<LogEntry> = ['Request', ({ requestId }) => requestId]
   const columns: readonly Column<LogEntry>[] = [
     ['Time', ({ timestamp }) => timestamp && times.format(timestamp).slice(timeFrom)],
@@ -331,7 +325,6 @@ function logFile(
   }
 }
 
-/** What a reader has to know about the lines: what was left out, what a filter is worth. */
 function logNotes(reading: LogReading, question: LogQuestion): readonly Note[] {
   return [
     usesDefaultCache(question) && md`Only MISS and STALE: ${code('--cache all')} shows every status.`,

@@ -11,7 +11,6 @@ import { custom, type FieldText, flag, integer, many, problem, required, spelled
 import { day, instant, readSince } from '../declaration/time-field.ts'
 import { zone } from '../declaration/zone-field.ts'
 
-/** The most lines a file gets, and so the most that are ever read. */
 export const MAX_FILE_LINES = MAX_LOG_ENTRIES
 export const MAX_LISTED_LINES = TABLE_ROWS
 export const DEFAULT_LISTED_LINES = 25

@@ -99,7 +99,6 @@ function timeOf(entry: LogEntry | undefined): number {
   return entry?.timestamp?.getTime() ?? 0
 }
 
-/** Different values counted apart; the lines of any further ones are counted together. */
 const MAX_GROUPS = 10_000
 const MAX_STATUSES = 64
 const MAX_NAME_LENGTH = 300

@@ -30,13 +30,11 @@ export const logs = defineOperation({
     url: (typed) => typed.startsWith('/'),
     limit: (typed) => /^\d{1,2}$/.test(typed),
   }),
-  form: [
-    {
-      title: 'Log lines',
-      intro: 'The CDN keeps logs for 3 days. More filters can be typed: see the help of this command.',
-      fields: () => ['pullZone', 'cache', 'status', 'failing', 'since', 'until', 'url', 'limit', 'by', 'wide'],
-    },
-  ],
+  form: {
+    title: 'Log lines',
+    intro: 'The CDN keeps logs for 3 days. More filters can be typed: see the help of this command.',
+    fields: () => ['pullZone', 'cache', 'status', 'failing', 'since', 'until', 'url', 'limit', 'by', 'wide'],
+  },
   examples: [
     'logs 301 --cache MISS,STALE --since 1h',
     'logs 301 --status 5xx --by path',

@@ -43,7 +43,6 @@ export const status = defineOperation({
   present: (answer) => answer,
 })
 
-/** More lines than this are no overview. */
 const MAX_ZONES = 40
 const MINUTES = 5
 const FALLBACK_TEXT_ROWS = 20
@@ -77,7 +76,6 @@ async function lookAt({ zoneId, name }: NamedZone, running: OperationContext) {
   return [zone, found] as const
 }
 
-/** So many are looked at by a button, and filled into the form. */
 const [MAX_LOOKS, MAX_FILLED_IN] = [3, 20]
 
 function overviewAnswer({ zones, total, unwatched, looked }: Overview, running: OperationContext): Answer {

@@ -30,9 +30,7 @@ const SHORT_MINUTES = 5
 const LONG_MINUTES = 60
 const CHART_STEP_MINUTES = 3
 
-type Running = Pick<OperationContext, 'actor' | 'panel' | 'command' | 'now'>
-
-export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, running: Running): Answer {
+export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, running: OperationContext): Answer {
   const { trust, incidents } = status
   const { blocks } = titledList('Firing', incidents.map(incidentLine))
   // A notification cannot show names of people.
@@ -51,7 +49,7 @@ export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, runnin
   }
 }
 
-function whenAndWhere({ at }: ZoneStatus, pullZone: ZoneReference, { panel }: Running): Mrkdwn {
+function whenAndWhere({ at }: ZoneStatus, pullZone: ZoneReference, { panel }: OperationContext): Mrkdwn {
   const parts = [
     md`Pull zone ${zoneLabel(pullZone)}`,
     md`as of ${dateTime(new Date(at * MINUTE_MS))}`,
@@ -88,16 +86,13 @@ function incidentLine(incident: IncidentRecord): Mrkdwn {
   return md`${whatFires(incident)} since ${dateTime(firingSince(incident))}; ${who}`
 }
 
-function hourChart({ series, at }: ZoneStatus, { actor }: Running) {
+function hourChart({ series, at }: ZoneStatus, { actor }: OperationContext) {
   const times = readerTimes(actor.timeZone)
-  const starts = Array.from(
-    { length: LONG_MINUTES / CHART_STEP_MINUTES },
-    (_, index) => at - LONG_MINUTES + index * CHART_STEP_MINUTES,
-  )
-  const steps = starts.map((from) => ({
-    label: times.format(new Date(from * MINUTE_MS)).slice(11, 16),
-    measures: measure(series, from, from + CHART_STEP_MINUTES),
-  }))
+  const steps = Array.from({ length: LONG_MINUTES / CHART_STEP_MINUTES }, (_, index) => {
+    const from = at - LONG_MINUTES + index * CHART_STEP_MINUTES
+    const label = times.format(new Date(from * MINUTE_MS)).slice(11, 16)
+    return { label, measures: measure(series, from, from + CHART_STEP_MINUTES) }
+  })
   const line = (name: 'hitRatio' | 'stale' | 'errors') => ({
     name: MEASURES[name],
     points: steps.flatMap(({ label, measures: { [name]: value } }) =>
@@ -115,7 +110,7 @@ function hourChart({ series, at }: ZoneStatus, { actor }: Running) {
 function statusNotes(
   { series, at, trust, knownFrom }: ZoneStatus,
   { id, name }: ZoneReference,
-  { command, now }: Running,
+  { command, now }: OperationContext,
 ): readonly (Mrkdwn | false)[] {
   const covered = series.covered(at - SHORT_MINUTES, at)
   const part =

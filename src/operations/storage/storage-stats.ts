@@ -46,13 +46,11 @@ export const storageStats = defineOperation({
   shareable: true,
   fields,
   positionals: byLooks({ storageZone: isAnything, since: isStart, until: isTime }),
-  form: [
-    {
-      title: 'Storage statistics',
-      intro: 'Used bytes and number of files by day. Without a range, the last 30 days.',
-      fields: () => ['storageZone', 'since', 'until', 'csv'],
-    },
-  ],
+  form: {
+    title: 'Storage statistics',
+    intro: 'Used bytes and number of files by day. Without a range, the last 30 days.',
+    fields: () => ['storageZone', 'since', 'until', 'csv'],
+  },
   examples: ['storage stats 101', 'storage stats 101 --since 2026-10-01 --until 2026-11-01', 'storage shop 14d --csv'],
   check: ({ since, until }, { now }) => [
     ...orderIssues({ from: since, to: endOf(until, now) }).map(({ message }) => ({ field: 'since', problem: message })),

@@ -67,13 +67,11 @@ export const zonesAdd = defineOperation({
     if (typed === undefined) return name === undefined ? ['kind', 'id', 'name'] : ['kind', 'name', 'id']
     return readId(one(typed)) === undefined ? ['kind', 'name'] : ['kind', 'id', 'name']
   },
-  form: [
-    {
-      title: 'Name a zone',
-      intro: 'The name can then be typed wherever the id can, and forms offer it.',
-      fields: () => ['kind', 'id', 'name'],
-    },
-  ],
+  form: {
+    title: 'Name a zone',
+    intro: 'The name can then be typed wherever the id can, and forms offer it.',
+    fields: () => ['kind', 'id', 'name'],
+  },
   examples: ['zones add pull 123456 shop', 'zones add dns 7890 example.net'],
   check({ kind, name }, { zones }) {
     const managed = kind === undefined || name === undefined ? undefined : managedZone(kind, name, zones)
@@ -122,13 +120,11 @@ export const zonesRemove = defineOperation({
     const isKind = kind === undefined || ZONE_KINDS.some((each) => each === one(kind).toLowerCase())
     return isKind ? ['kind', 'name'] : ['name']
   },
-  form: [
-    {
-      title: 'Remove a name',
-      intro: 'Only the name goes. The zone stays as it is, and its id keeps working.',
-      fields: () => ['kind', 'name'],
-    },
-  ],
+  form: {
+    title: 'Remove a name',
+    intro: 'Only the name goes. The zone stays as it is, and its id keeps working.',
+    fields: () => ['kind', 'name'],
+  },
   examples: ['zones remove pull shop', 'zones remove example.net'],
   check({ kind, name }, { zones }) {
     if (name === undefined) return []
