@@ -1,14 +1,4 @@
-import {
-  ACCESSIBILITY_LABEL_CHARACTERS,
-  ACTIONS_ELEMENTS,
-  BUTTON_CHARACTERS,
-  BUTTON_VALUE_CHARACTERS,
-  CONFIRM_BUTTON_CHARACTERS,
-  CONFIRM_TEXT_CHARACTERS,
-  CONFIRM_TITLE_CHARACTERS,
-  ID_CHARACTERS,
-  OVERFLOW_OPTIONS,
-} from './limits.ts'
+import * as limits from './limits.ts'
 import { type Choice, option } from './inputs.ts'
 import { identifier, oneLine, plainText } from './plain-text.ts'
 
@@ -29,20 +19,20 @@ interface ButtonOptions {
 export function button({ actionId, text, value, style, confirm, accessibilityLabel }: ButtonOptions) {
   return {
     type: 'button',
-    action_id: identifier(actionId, 'action_id', ID_CHARACTERS),
-    text: plainText(text, BUTTON_CHARACTERS),
-    ...(value !== undefined && { value: identifier(value, 'The value of a button', BUTTON_VALUE_CHARACTERS) }),
+    action_id: identifier(actionId, 'action_id', limits.ID_CHARACTERS),
+    text: plainText(text, limits.BUTTON_CHARACTERS),
+    ...(value !== undefined && { value: identifier(value, 'The value of a button', limits.BUTTON_VALUE_CHARACTERS) }),
     ...(style !== undefined && { style }),
     ...(confirm !== undefined && {
       confirm: {
-        title: plainText(confirm.title, CONFIRM_TITLE_CHARACTERS),
-        text: plainText(confirm.text, CONFIRM_TEXT_CHARACTERS),
-        confirm: plainText(confirm.confirm, CONFIRM_BUTTON_CHARACTERS),
-        deny: plainText(confirm.deny, CONFIRM_BUTTON_CHARACTERS),
+        title: plainText(confirm.title, limits.CONFIRM_TITLE_CHARACTERS),
+        text: plainText(confirm.text, limits.CONFIRM_TEXT_CHARACTERS),
+        confirm: plainText(confirm.confirm, limits.CONFIRM_BUTTON_CHARACTERS),
+        deny: plainText(confirm.deny, limits.CONFIRM_BUTTON_CHARACTERS),
       },
     }),
     ...(accessibilityLabel !== undefined && {
-      accessibility_label: oneLine(accessibilityLabel, ACCESSIBILITY_LABEL_CHARACTERS),
+      accessibility_label: oneLine(accessibilityLabel, limits.ACCESSIBILITY_LABEL_CHARACTERS),
     }),
   } as const
 }
@@ -52,18 +42,18 @@ export function button({ actionId, text, value, style, confirm, accessibilityLab
  * takes, for none, and for a value that it would refuse.
  */
 export function overflow({ actionId, choices }: { readonly actionId: string; readonly choices: readonly Choice[] }) {
-  if (choices.length === 0 || choices.length > OVERFLOW_OPTIONS)
-    throw new RangeError(`A menu of actions must have 1 to ${OVERFLOW_OPTIONS} choices, not ${choices.length}`)
+  if (choices.length === 0 || choices.length > limits.OVERFLOW_OPTIONS)
+    throw new RangeError(`A menu of actions must have 1 to ${limits.OVERFLOW_OPTIONS} choices, not ${choices.length}`)
   return {
     type: 'overflow',
-    action_id: identifier(actionId, 'action_id', ID_CHARACTERS),
+    action_id: identifier(actionId, 'action_id', limits.ID_CHARACTERS),
     options: choices.map(option),
   } as const
 }
 
 export function actions(blockId: string, elements: readonly (Button | ReturnType<typeof overflow>)[]) {
-  if (elements.length === 0 || elements.length > ACTIONS_ELEMENTS) {
-    throw new RangeError(`A row of actions must have 1 to ${ACTIONS_ELEMENTS} elements, not ${elements.length}`)
+  if (elements.length === 0 || elements.length > limits.ACTIONS_ELEMENTS) {
+    throw new RangeError(`A row of actions must have 1 to ${limits.ACTIONS_ELEMENTS} elements, not ${elements.length}`)
   }
-  return { type: 'actions', block_id: identifier(blockId, 'block_id', ID_CHARACTERS), elements } as const
+  return { type: 'actions', block_id: identifier(blockId, 'block_id', limits.ID_CHARACTERS), elements } as const
 }

@@ -1,10 +1,4 @@
-import {
-  AXIS_LABEL_CHARACTERS,
-  CHART_LABEL_CHARACTERS,
-  CHART_POINTS,
-  CHART_SERIES,
-  CHART_TITLE_CHARACTERS,
-} from './limits.ts'
+import * as limits from './limits.ts'
 import { cut, oneLine } from './plain-text.ts'
 
 interface ChartPoint {
@@ -28,17 +22,17 @@ export function lineChart({ title, xLabel, yLabel, series }: LineChartOptions) {
   const drawable = series
     .map(({ name, points }) => ({ name, points: byLabel(points) }))
     .filter(({ points }) => points.size > 0)
-    .slice(0, CHART_SERIES)
+    .slice(0, limits.CHART_SERIES)
   const shared = [...(drawable[0]?.points.keys() ?? [])].filter((key) =>
     drawable.every(({ points }) => points.has(key)),
   )
-  const keys = shared.slice(-CHART_POINTS)
+  const keys = shared.slice(-limits.CHART_POINTS)
   if (keys.length === 0) return undefined
   const categories = unique(keys)
   const names = unique(drawable.map(({ name }) => name))
   return {
     type: 'data_visualization',
-    title: oneLine(title, CHART_TITLE_CHARACTERS),
+    title: oneLine(title, limits.CHART_TITLE_CHARACTERS),
     chart: {
       type: 'line',
       series: drawable.map(({ points }, index) => ({
@@ -47,8 +41,8 @@ export function lineChart({ title, xLabel, yLabel, series }: LineChartOptions) {
       })),
       axis_config: {
         categories,
-        ...(xLabel !== undefined && { x_label: oneLine(xLabel, AXIS_LABEL_CHARACTERS) }),
-        ...(yLabel !== undefined && { y_label: oneLine(yLabel, AXIS_LABEL_CHARACTERS) }),
+        ...(xLabel !== undefined && { x_label: oneLine(xLabel, limits.AXIS_LABEL_CHARACTERS) }),
+        ...(yLabel !== undefined && { y_label: oneLine(yLabel, limits.AXIS_LABEL_CHARACTERS) }),
       },
     },
   } as const
@@ -77,11 +71,11 @@ function byLabel(points: readonly ChartPoint[]): ReadonlyMap<string, number> {
 function unique(labels: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   return labels.map((label) => {
-    const wanted = oneLine(label, CHART_LABEL_CHARACTERS)
+    const wanted = oneLine(label, limits.CHART_LABEL_CHARACTERS)
     let shown = wanted
     for (let again = 2; taken.has(shown); again += 1) {
       const mark = ` ${again}`
-      shown = `${cut(wanted, CHART_LABEL_CHARACTERS - mark.length)}${mark}`
+      shown = `${cut(wanted, limits.CHART_LABEL_CHARACTERS - mark.length)}${mark}`
     }
     taken.add(shown)
     return shown

@@ -1,24 +1,15 @@
 import { visible } from '../shared/untrusted.ts'
-import {
-  CHECK_OPTIONS,
-  ID_CHARACTERS,
-  INPUT_CHARACTERS,
-  LABEL_CHARACTERS,
-  OPTION_CHARACTERS,
-  OPTION_VALUE_CHARACTERS,
-  PLACEHOLDER_CHARACTERS,
-  SELECT_OPTIONS,
-} from './limits.ts'
+import * as limits from './limits.ts'
 import { beginning, identifier, plainText } from './plain-text.ts'
 
 /** The action_id of every input: its block_id says which field it is. */
 export const INPUT_ACTION = 'value'
 
 const MAX_OPTIONS = {
-  static_select: SELECT_OPTIONS,
-  multi_static_select: SELECT_OPTIONS,
-  checkboxes: CHECK_OPTIONS,
-  radio_buttons: CHECK_OPTIONS,
+  static_select: limits.SELECT_OPTIONS,
+  multi_static_select: limits.SELECT_OPTIONS,
+  checkboxes: limits.CHECK_OPTIONS,
+  radio_buttons: limits.CHECK_OPTIONS,
 } as const
 
 export interface FieldOptions {
@@ -69,7 +60,7 @@ export type Option = ReturnType<typeof option>
 /** A line of text, or several. A prefilled text that is too long is cut, and the hint says so. */
 export function textInput(options: TextInputOptions) {
   const { initial, placeholder, multiline } = options
-  const maxLength = Math.min(Math.max(1, options.maxLength ?? INPUT_CHARACTERS), INPUT_CHARACTERS)
+  const maxLength = Math.min(Math.max(1, options.maxLength ?? limits.INPUT_CHARACTERS), limits.INPUT_CHARACTERS)
   const wanted = initial === undefined ? '' : prefilled(initial, multiline === true)
   const value = beginning(wanted, maxLength)
   return inputBlock(withNote(options, value !== wanted && `Only the first ${value.length} characters are filled in.`), {
@@ -164,17 +155,17 @@ function inputBlock<const Element>(options: FieldOptions, element: Element) {
   const { blockId, label, hint, optional = false, dispatch = false } = options
   return {
     type: 'input',
-    block_id: identifier(blockId, 'block_id', ID_CHARACTERS),
-    label: plainText(label, LABEL_CHARACTERS),
+    block_id: identifier(blockId, 'block_id', limits.ID_CHARACTERS),
+    label: plainText(label, limits.LABEL_CHARACTERS),
     element,
-    ...(hint !== undefined && { hint: plainText(hint, LABEL_CHARACTERS) }),
+    ...(hint !== undefined && { hint: plainText(hint, limits.LABEL_CHARACTERS) }),
     optional,
     ...(dispatch && { dispatch_action: true }),
   } as const
 }
 
 function placeholderOf(placeholder: string | undefined) {
-  return placeholder !== undefined && { placeholder: plainText(placeholder, PLACEHOLDER_CHARACTERS) }
+  return placeholder !== undefined && { placeholder: plainText(placeholder, limits.PLACEHOLDER_CHARACTERS) }
 }
 
 function withNote<O extends FieldOptions>(options: O, note: string | false): O {
@@ -184,7 +175,7 @@ function withNote<O extends FieldOptions>(options: O, note: string | false): O {
 /** A choice as Slack's option, for menus and for answers to a menu's question. Throws RangeError for a bad value. */
 export function option({ value, label }: Choice) {
   return {
-    text: plainText(label, OPTION_CHARACTERS),
-    value: identifier(value, 'The value of an option', OPTION_VALUE_CHARACTERS),
+    text: plainText(label, limits.OPTION_CHARACTERS),
+    value: identifier(value, 'The value of an option', limits.OPTION_VALUE_CHARACTERS),
   }
 }

@@ -39,65 +39,45 @@ type Requester = Pick<Origin, 'userId'> & Partial<Pick<Origin, 'channelId'>>
  * Rate limits for what people ask, before it costs anything: a call to Slack, to the platform or to the store. A person's
  * limit comes first, so that what they are refused takes nothing from their channel or from all.
  */
-export class FloodGate {
-  readonly #log: Log
-  readonly #people: TokenBuckets
-  readonly #channels: TokenBuckets
-  readonly #all: TokenBuckets
-  readonly #typing: TokenBuckets
-  readonly #notified: TtlMap<true>
-
-  constructor(clock: Pick<Clock, 'monotonicMs'>, log: Log) {
-    this.#log = log
-    this.#people = new TokenBuckets(PERSON, clock)
-    this.#channels = new TokenBuckets(CHANNEL, clock)
-    this.#all = new TokenBuckets(ALL, clock)
-    this.#typing = new TokenBuckets(TYPING, clock)
-    this.#notified = new TtlMap(clock, NOTIFIED)
+export function floodGate(clock: Pick<Clock, 'monotonicMs'>, log: Log) {
+  const ofPeople = tokenBuckets(PERSON, clock)
+  const ofChannels = tokenBuckets(CHANNEL, clock)
+  const ofAll = tokenBuckets(ALL, clock)
+  const notified = new TtlMap<true>(clock, NOTIFIED)
+  const limitReached = ({ userId, channelId }: Requester): keyof typeof LIMITS | undefined => {
+    if (!ofPeople(userId)) return 'person'
+    if (channelId !== undefined && !ofChannels(channelId)) return 'channel'
+    return ofAll('all') ? undefined : 'all'
   }
-
-  /** For what somebody typed as a command or mention, pressed, submitted or opened. */
-  admit(requester: Requester): Admission {
-    const limit = this.#limitReached(requester)
-    if (limit === undefined) return { admitted: true }
-    const { userId } = requester
-    if (!this.#notified.add(userId, true)) return { admitted: false, words: undefined }
-    this.#log.warn({ user: userId, limit }, 'rate limited')
-    return { admitted: false, words: { happened: `${LIMITS[limit]} This was not started.`, next: NEXT } }
-  }
-
-  /** For a letter typed into a menu that asks for its options. */
-  admitsTyping(userId: string): boolean {
-    return this.#typing.take(userId)
-  }
-
-  #limitReached({ userId, channelId }: Requester): keyof typeof LIMITS | undefined {
-    if (!this.#people.take(userId)) return 'person'
-    if (channelId !== undefined && !this.#channels.take(channelId)) return 'channel'
-    return this.#all.take('all') ? undefined : 'all'
+  return {
+    /** For what somebody typed as a command or mention, pressed, submitted or opened. */
+    admit(requester: Requester): Admission {
+      const limit = limitReached(requester)
+      if (limit === undefined) return { admitted: true }
+      const { userId } = requester
+      if (!notified.add(userId, true)) return { admitted: false, words: undefined }
+      log.warn({ user: userId, limit }, 'rate limited')
+      return { admitted: false, words: { happened: `${LIMITS[limit]} This was not started.`, next: NEXT } }
+    },
+    /** For a letter typed into a menu that asks for its options. */
+    admitsTyping: tokenBuckets(TYPING, clock),
   }
 }
+export type FloodGate = ReturnType<typeof floodGate>
 
-/** A token bucket for each key: every request takes a token, time brings them back, and an empty bucket refuses. */
-class TokenBuckets {
-  readonly #rate: Rate
-  readonly #clock: Pick<Clock, 'monotonicMs'>
-  readonly #buckets: TtlMap<{ readonly tokens: number; readonly atMs: number }>
-
-  /** A bucket that was left alone for as long as it takes to fill is like one that never was. */
-  constructor(rate: Rate, clock: Pick<Clock, 'monotonicMs'>) {
-    this.#rate = rate
-    this.#clock = clock
-    this.#buckets = new TtlMap(clock, { lifeMs: (rate.burst / rate.perMinute) * MINUTE_MS, most: MOST_REMEMBERED })
-  }
-
-  take(key: string): boolean {
-    const { burst, perMinute } = this.#rate
-    const nowMs = this.#clock.monotonicMs()
-    const { tokens, atMs } = this.#buckets.get(key) ?? { tokens: burst, atMs: nowMs }
+/**
+ * A token bucket for each key: every request takes a token, time brings them back, and an empty bucket refuses. One that was
+ * left alone for as long as it takes to fill is like one that never was.
+ */
+function tokenBuckets({ burst, perMinute }: Rate, clock: Pick<Clock, 'monotonicMs'>): (key: string) => boolean {
+  const bounds = { lifeMs: (burst / perMinute) * MINUTE_MS, most: MOST_REMEMBERED }
+  const buckets = new TtlMap<{ readonly tokens: number; readonly atMs: number }>(clock, bounds)
+  return (key) => {
+    const nowMs = clock.monotonicMs()
+    const { tokens, atMs } = buckets.get(key) ?? { tokens: burst, atMs: nowMs }
     const left = Math.min(burst, tokens + ((nowMs - atMs) * perMinute) / MINUTE_MS)
     const isTaken = left >= 1
-    this.#buckets.set(key, { tokens: isTaken ? left - 1 : left, atMs: nowMs })
+    buckets.set(key, { tokens: isTaken ? left - 1 : left, atMs: nowMs })
     return isTaken
   }
 }

@@ -9,7 +9,7 @@ import { ALERT_ACTION, onAlertButton } from './listeners/alert-listener.ts'
 import { CHANGE_ACTION, onChangeButton } from './listeners/approval-listener.ts'
 import { onAccessButton, onButton } from './listeners/button-listener.ts'
 import { onCommand } from './listeners/command-listener.ts'
-import { FloodGate, TOO_FAST, rejectDelivery } from './flood-gate.ts'
+import { type FloodGate, floodGate, TOO_FAST, rejectDelivery } from './flood-gate.ts'
 import { onFormAction, onFormAgain, onViewClosed, type Submission, type ViewAck } from './listeners/form-listener.ts'
 import { zoneKindOfBlock, zoneOptions } from './form/field-input.ts'
 import { expiredView } from './form/notice-views.ts'
@@ -40,7 +40,7 @@ const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothin
  */
 export function registerListeners(app: App, options: ListenerOptions): void {
   const { clock, log } = options
-  const gate = new FloodGate(clock, log)
+  const gate = floodGate(clock, log)
   listenToCommands(app, options, gate)
   listenToViews(app, options, gate)
   listenToElements(app, options, gate)

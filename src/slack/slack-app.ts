@@ -1,7 +1,7 @@
 import { App, LogLevel } from '@slack/bolt'
 import type { Secret } from '../shared/secret.ts'
 import { HttpReceiver, type HttpReceiverOptions } from './gateway/http-receiver.ts'
-import { SeenDeliveries } from './gateway/seen-deliveries.ts'
+import { seenDeliveries } from './gateway/seen-deliveries.ts'
 import { Links, type LinksOptions } from './gateway/links.ts'
 import { registerListeners } from './listeners.ts'
 import type { ListenerOptions } from './listeners/delivery.ts'
@@ -83,7 +83,7 @@ export class SlackApp {
       people: workspace.directory,
       messageSender: workspace.messageSender,
       // After a restart a read is answered once more rather than never; where others live, one of them has answered it.
-      seen: new SeenDeliveries(clock, 'seen', store.shared && store),
+      seen: seenDeliveries(clock, 'seen', store.shared && store),
       responseAddresses: new ResponseAddresses(this.#options),
       botUserId: identity.userId,
     })

@@ -1,15 +1,16 @@
 import * as z from 'zod'
 import type { Notifier } from '../delivery/notifier.ts'
+import type { Channels } from '../operations/declaration/operation.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
-import { ChannelDirectory } from './people/channel-directory.ts'
+import { channelDirectory } from './people/channel-directory.ts'
 import { Directory, type DirectoryOptions } from './people/directory.ts'
 import { askIdentity, type Identity, NoWorkspaceError } from './people/identity.ts'
 import { BlockRefusals } from './out/block-refusals.ts'
 import { MessageSender, type MessageSenderOptions } from './out/message-sender.ts'
 import type { RoleSources } from './people/role-sources.ts'
-import { SlackNotifier } from './out/slack-notifier.ts'
+import { slackNotifier } from './out/slack-notifier.ts'
 import { type Fetch, type Post, SlackError, TOKEN_REFUSED, WebApi } from './out/web-api.ts'
 
 const FIRST_PAUSE_MS = 500
@@ -43,7 +44,7 @@ export class Workspace {
   readonly notifier: Notifier
   /** For the outbox, over clients of its own: that Slack wants fewer messages of it delays nobody's answer. */
   readonly outboxNotifier: Notifier
-  readonly channels: ChannelDirectory
+  readonly channels: Channels
   readonly #options: WorkspaceOptions
   readonly #api: WebApi
   #tokenRefused: string | undefined
@@ -51,18 +52,17 @@ export class Workspace {
   #identity: Identity | undefined
 
   constructor(options: WorkspaceOptions) {
-    const { apiUrl, botToken, fetch, post, clock, log, roles, footer, writesBarred, remembered } = options
+    const { apiUrl, botToken, fetch, post, clock, log, footer } = options
     this.#options = options
     const calls = { apiUrl, token: botToken, fetch, log, onToken: (refused?: string) => this.#noteToken(refused) }
     this.#api = new WebApi(calls)
-    const identity = (): Identity | undefined => this.#identity
-    this.directory = new Directory({ api: this.#api, clock, roles, identity, writesBarred, remembered })
+    this.directory = new Directory({ ...options, api: this.#api, identity: () => this.#identity })
     this.blockRefusals = new BlockRefusals(clock, log)
     const sending = { post, refusals: this.blockRefusals, clock, log, footer }
     this.messageSender = new MessageSender({ ...sending, api: this.#api })
-    this.notifier = new SlackNotifier(this.messageSender)
-    this.outboxNotifier = new SlackNotifier(new MessageSender({ ...sending, api: new WebApi(calls) }))
-    this.channels = new ChannelDirectory({ api: this.#api, clock, log })
+    this.notifier = slackNotifier(this.messageSender)
+    this.outboxNotifier = slackNotifier(new MessageSender({ ...sending, api: new WebApi(calls) }))
+    this.channels = channelDirectory(this.#api, clock, log)
   }
 
   /** Undefined until Slack has said it: nobody has a role before. */

@@ -11,7 +11,7 @@ import { MINUTE_MS } from '../../src/shared/durations.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { BlockRefusals } from '../../src/slack/out/block-refusals.ts'
 import { MessageSender } from '../../src/slack/out/message-sender.ts'
-import { SlackNotifier } from '../../src/slack/out/slack-notifier.ts'
+import { slackNotifier } from '../../src/slack/out/slack-notifier.ts'
 import { type Fetch, WebApi } from '../../src/slack/out/web-api.ts'
 import type { MinuteCounts } from '../../src/store/schema/minute-counts.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -51,7 +51,7 @@ export class WiredPlay {
     })
     const api = new WebApi({ apiUrl: new URL(slack.apiUrl), token: new Secret(slack.botToken), fetch: fetchText, log })
     const notifier = this.#effects.notifier(
-      new SlackNotifier(
+      slackNotifier(
         new MessageSender({ api, post: postBy(fetchText), refusals: new BlockRefusals(clock, log), clock, log }),
       ),
     )

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { FloodGate } from '../../src/slack/flood-gate.ts'
+import { type FloodGate, floodGate } from '../../src/slack/flood-gate.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 function gateWithClock() {
   const { log, lines } = recordingLog()
   const clock = new TurnedClock()
-  return { gate: new FloodGate(clock, log), lines, clock }
+  return { gate: floodGate(clock, log), lines, clock }
 }
 
 const how = (gate: FloodGate, userId: string, channelId?: string): string => {

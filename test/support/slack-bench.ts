@@ -6,7 +6,7 @@ import { MessageSender } from '../../src/slack/out/message-sender.ts'
 import type { BlockActions, ViewSubmission } from '../../src/slack/gateway/payloads.ts'
 import type { ListenerOptions } from '../../src/slack/listeners/delivery.ts'
 import { ResponseAddresses } from '../../src/slack/out/response-addresses.ts'
-import { SeenDeliveries } from '../../src/slack/gateway/seen-deliveries.ts'
+import { seenDeliveries } from '../../src/slack/gateway/seen-deliveries.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { roleSources } from '../../src/slack/people/role-sources.ts'
 import type { Fetch, Post, SlackAnswer, WebApi } from '../../src/slack/out/web-api.ts'
@@ -113,7 +113,7 @@ export function listenerOptions(
   return {
     ...services,
     messageSender: new MessageSender({ api, post, refusals: new BlockRefusals(clock, log), clock, log }),
-    seen: new SeenDeliveries(clock, 'seen'),
+    seen: seenDeliveries(clock, 'seen'),
     responseAddresses: new ResponseAddresses({ ...services, botToken: new Secret('xoxb-1') }),
     holdsSecret: () => false,
     botUserId: 'UBOT',

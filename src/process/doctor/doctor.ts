@@ -3,7 +3,7 @@ import { TtlMap } from '../../shared/ttl-map.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import type { Log } from '../../shared/log.ts'
 import { type Fetch, WebApi } from '../../slack/out/web-api.ts'
-import { ChannelDirectory } from '../../slack/people/channel-directory.ts'
+import { channelDirectory } from '../../slack/people/channel-directory.ts'
 import { askIdentity, type Identity } from '../../slack/people/identity.ts'
 import { NODE_VERSION } from '../exit.ts'
 import { CDN_KEY_CHECK, LOG_CHECK } from './cdn-checks.ts'
@@ -87,7 +87,7 @@ function toPatient(options: DoctorOptions, signal: AbortSignal): Patient {
     nodeVersion,
     slack,
     slackApp: appToken && new WebApi({ apiUrl, token: appToken, fetch, log }),
-    channels: new ChannelDirectory({ api: slack, clock, log }),
+    channels: channelDirectory(slack, clock, log),
     get identity() {
       identity ??= askIdentity(slack, team)
       return identity

@@ -13,7 +13,7 @@ import { listen } from '../../shared/server.ts'
 import type { Secret } from '../../shared/secret.ts'
 import type { Store } from '../../store/store.ts'
 import { type Envelope, isKnownType, type Origin, readEnvelope } from './http-body-parser.ts'
-import { SeenDeliveries } from './seen-deliveries.ts'
+import { seenDeliveries, type SeenDeliveries } from './seen-deliveries.ts'
 
 /** Where Slack sends to; the manifest says so. */
 export const REQUEST_PATH = '/slack/events'
@@ -74,7 +74,7 @@ export class HttpReceiver implements Receiver {
 
   constructor(options: HttpReceiverOptions) {
     this.#options = options
-    this.#seen = new SeenDeliveries(options.clock, 'request', options.store)
+    this.#seen = seenDeliveries(options.clock, 'request', options.store)
     const take = (request: IncomingMessage, response: ServerResponse): void => void this.#take(request, response)
     this.#server = createServer(LIMITS, take)
     // Node itself would answer these, and leave the connection open.

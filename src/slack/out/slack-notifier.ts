@@ -1,5 +1,4 @@
-import type { Message } from '../../block-kit/message.ts'
-import { type MessagePlace, NotDelivered, type Notifier } from '../../delivery/notifier.ts'
+import { NotDelivered, type Notifier } from '../../delivery/notifier.ts'
 import type { MessageSender } from './message-sender.ts'
 import { SlackError } from './web-api.ts'
 
@@ -29,33 +28,19 @@ const GONE: ReadonlySet<string> = new Set([
   'is_inactive',
 ])
 
-export class SlackNotifier implements Notifier {
-  readonly #messageSender: Pick<MessageSender, 'post' | 'update' | 'reply'>
-
-  constructor(messageSender: Pick<MessageSender, 'post' | 'update' | 'reply'>) {
-    this.#messageSender = messageSender
-  }
-
-  post(recipient: string, message: Message): Promise<MessagePlace> {
-    return this.#messageSender.post(recipient, message).catch(notDelivered)
-  }
-
-  async edit({ channel, ts }: MessagePlace, message: Message): Promise<boolean> {
-    try {
-      await this.#messageSender.update(channel, ts, message)
-      return true
-    } catch (error) {
-      if (error instanceof SlackError && GONE.has(error.code)) return false
-      return notDelivered(error)
-    }
-  }
-
-  reply(
-    { channel, ts }: MessagePlace,
-    message: Message,
-    { broadcast = false }: { readonly broadcast?: boolean } = {},
-  ): Promise<MessagePlace> {
-    return this.#messageSender.reply(channel, ts, message, broadcast).catch(notDelivered)
+export function slackNotifier(messageSender: Pick<MessageSender, 'post' | 'update' | 'reply'>): Notifier {
+  return {
+    post: (recipient, message) => messageSender.post(recipient, message).catch(notDelivered),
+    async edit({ channel, ts }, message) {
+      try {
+        await messageSender.update(channel, ts, message)
+        return true
+      } catch (error) {
+        return error instanceof SlackError && GONE.has(error.code) ? false : notDelivered(error)
+      }
+    },
+    reply: ({ channel, ts }, message, { broadcast = false } = {}) =>
+      messageSender.reply(channel, ts, message, broadcast).catch(notDelivered),
   }
 }
 

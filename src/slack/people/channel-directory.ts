@@ -8,36 +8,24 @@ import { SlackError, type WebApi } from '../out/web-api.ts'
 /** Young enough that an archived channel is soon seen, old enough to spare Slack a call for each question. */
 const CACHE = { lifeMs: 60_000, most: 1_000 }
 
-export interface ChannelDirectoryOptions {
-  readonly api: WebApi
-  readonly clock: Clock
-  readonly log: Log
-}
-
-export class ChannelDirectory implements Channels {
-  readonly #options: ChannelDirectoryOptions
-  readonly #cache: TtlMap<ChannelInfo>
-
-  constructor(options: ChannelDirectoryOptions) {
-    this.#options = options
-    this.#cache = new TtlMap(options.clock, CACHE)
-  }
-
-  /** A channel that the bot is not in is looked up each time, because it may have been invited a moment ago. */
-  async info(id: string, { fresh } = { fresh: false }): Promise<ChannelInfo | 'absent' | 'unknown'> {
-    const { api, log } = this.#options
-    const cached = fresh ? undefined : this.#cache.get(id)
-    if (cached !== undefined) return cached
-    try {
-      const info = toInfo(await api.call('lookup', 'conversations.info', { channel: id }))
-      if (info.isMember) this.#cache.set(info.id, info)
-      else this.#cache.delete(info.id)
-      return info
-    } catch (error) {
-      const reason = error instanceof SlackError ? error.code : 'unreadable answer'
-      log.info({ channel: id, reason }, 'channel lookup failed')
-      return reason === 'channel_not_found' ? 'absent' : 'unknown'
-    }
+export function channelDirectory(api: WebApi, clock: Clock, log: Log): Channels {
+  const cache = new TtlMap<ChannelInfo>(clock, CACHE)
+  return {
+    /** A channel that the bot is not in is looked up each time, because it may have been invited a moment ago. */
+    async info(id, { fresh } = { fresh: false }) {
+      const cached = fresh ? undefined : cache.get(id)
+      if (cached !== undefined) return cached
+      try {
+        const info = toInfo(await api.call('lookup', 'conversations.info', { channel: id }))
+        if (info.isMember) cache.set(info.id, info)
+        else cache.delete(info.id)
+        return info
+      } catch (error) {
+        const reason = error instanceof SlackError ? error.code : 'unreadable answer'
+        log.info({ channel: id, reason }, 'channel lookup failed')
+        return reason === 'channel_not_found' ? 'absent' : 'unknown'
+      }
+    },
   }
 }
 

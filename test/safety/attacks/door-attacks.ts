@@ -47,14 +47,14 @@ export const DOOR_ATTACKS: readonly Attack[] = [
       'is known after a restart too, from the store',
       bug(
         SEEN_DELIVERIES,
-        '(await waitAtMost(this.#clock, STORE_MS, asking))?.value ?? true',
+        '(await waitAtMost(clock, STORE_MS, asking))?.value ?? true',
         'await asking.then(() => true)',
       ),
     ),
     proof(
       HTTP_RECEIVER_TEST,
       'is known while the store fails or hangs, and others are answered in time',
-      bug(SEEN_DELIVERIES, '    if (!this.#seen.add(id, true)) return false\n', ''),
+      bug(SEEN_DELIVERIES, '      if (!seen.add(id, true)) return false\n', ''),
     ),
     {
       ...proof(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SeenDeliveries } from '../../../src/slack/gateway/seen-deliveries.ts'
+import { seenDeliveries, type SeenDeliveries } from '../../../src/slack/gateway/seen-deliveries.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 
 const MINUTE_MS = 60_000
@@ -13,7 +13,7 @@ async function areNew(seen: SeenDeliveries, ids: readonly (string | undefined)[]
 
 test('a delivery is new once, for eleven minutes, and each time when it has no id', async () => {
   const clock = new TurnedClock()
-  const seen = new SeenDeliveries(clock, 'seen')
+  const seen = seenDeliveries(clock, 'seen')
   expect(await areNew(seen, ['a', 'a', 'b', undefined, undefined])).toEqual([true, false, true, true, true])
   clock.turn(11 * MINUTE_MS - 1)
   expect(await seen.isNew('a')).toBe(false)
@@ -24,18 +24,18 @@ test('a delivery is new once, for eleven minutes, and each time when it has no i
 test('with a store, what came to another process is not new; keys of another kind are their own', async () => {
   const keys = new Set<string>()
   const store = { isFirst: async (key: string) => !keys.has(key) && keys.add(key).size > 0 }
-  const [one, other] = [1, 2].map(() => new SeenDeliveries(new TurnedClock(), 'seen', store))
+  const [one, other] = [1, 2].map(() => seenDeliveries(new TurnedClock(), 'seen', store))
   expect(await one?.isNew('a')).toBe(true)
   expect(other && (await areNew(other, ['a', 'b']))).toEqual([false, true])
-  expect(await new SeenDeliveries(new TurnedClock(), 'request', store).isNew('a')).toBe(true)
+  expect(await seenDeliveries(new TurnedClock(), 'request', store).isNew('a')).toBe(true)
   expect([...keys]).toEqual(['seen:a', 'seen:b', 'request:a'])
 })
 
 test('while the store fails or hangs, what came to this process is not new', async () => {
   const clock = new TurnedClock()
-  const failing = new SeenDeliveries(clock, 'seen', { isFirst: () => Promise.reject(new Error('locked')) })
+  const failing = seenDeliveries(clock, 'seen', { isFirst: () => Promise.reject(new Error('locked')) })
   expect(await areNew(failing, ['a', 'a'])).toEqual([true, false])
-  const hanging = new SeenDeliveries(clock, 'seen', { isFirst: () => new Promise(() => undefined) })
+  const hanging = seenDeliveries(clock, 'seen', { isFirst: () => new Promise(() => undefined) })
   const asked = hanging.isNew('a')
   clock.turn(300)
   expect([await asked, await hanging.isNew('a'), clock.timers]).toEqual([true, false, 0])

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { message } from '../../../src/block-kit/message.ts'
 import { section } from '../../../src/block-kit/sections.ts'
 import { NotDelivered } from '../../../src/delivery/notifier.ts'
-import { SlackNotifier } from '../../../src/slack/out/slack-notifier.ts'
+import { slackNotifier } from '../../../src/slack/out/slack-notifier.ts'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
 
 const MESSAGE = message({ text: 'It is done.', blocks: [section('It is done.')] })
 const PLACE = { channel: 'C1', ts: '1.2' }
 
 /** A notifier over a Slack that does this with each message. */
-function over(answer: () => Promise<void>): SlackNotifier {
+function over(answer: () => Promise<void>): ReturnType<typeof slackNotifier> {
   const place = (): Promise<typeof PLACE> => answer().then(() => PLACE)
-  return new SlackNotifier({ post: place, reply: place, update: answer })
+  return slackNotifier({ post: place, reply: place, update: answer })
 }
-const refusing = (code: string, retryAfterMs?: number): SlackNotifier =>
+const refusing = (code: string, retryAfterMs?: number): ReturnType<typeof slackNotifier> =>
   over(() => Promise.reject(new SlackError('chat.postMessage', code, retryAfterMs)))
 
 describe('the notifier', () => {

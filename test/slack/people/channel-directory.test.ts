@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ChannelDirectory } from '../../../src/slack/people/channel-directory.ts'
+import { channelDirectory } from '../../../src/slack/people/channel-directory.ts'
 import { SlackError, type WebApi } from '../../../src/slack/out/web-api.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
@@ -17,7 +17,7 @@ function over(say: () => unknown) {
     },
   }
   const { log, lines } = recordingLog()
-  return { directory: new ChannelDirectory({ api: api as WebApi, clock, log }), clock, asked, lines } // it calls nothing else
+  return { directory: channelDirectory(api as WebApi, clock, log), clock, asked, lines } // it calls nothing else
 }
 
 describe('the directory of channels', () => {
@@ -63,7 +63,7 @@ describe('the directory of channels', () => {
   it('knows a channel as absent that Slack does not show the bot', async () => {
     const call = () => Promise.reject(new SlackError('conversations.info', 'channel_not_found'))
     const { log } = recordingLog()
-    const directory = new ChannelDirectory({ api: { call } as unknown as WebApi, clock: new TurnedClock(), log })
+    const directory = channelDirectory({ call } as unknown as WebApi, new TurnedClock(), log)
     expect(await directory.info('C1')).toBe('absent')
   })
 
@@ -82,7 +82,7 @@ describe('the directory of channels', () => {
     ['answers in an unknown form', () => Promise.resolve({ ok: true }), 'unreadable answer'],
   ])('does not know where Slack %s', async (_, call, reason) => {
     const { log, lines } = recordingLog()
-    const directory = new ChannelDirectory({ api: { call } as unknown as WebApi, clock: new TurnedClock(), log })
+    const directory = channelDirectory({ call } as unknown as WebApi, new TurnedClock(), log)
     expect(await directory.info('C1')).toBe('unknown')
     expect(lines[0]?.fields).toMatchObject({ reason })
   })
