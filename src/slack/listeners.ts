@@ -15,19 +15,7 @@ import { zoneKindOfBlock, zoneOptions } from './form/field-input.ts'
 import { expiredView } from './form/notice-views.ts'
 import { onHomeAction, onHomeOpened, openFormOf, operationOfShortcut } from './listeners/home-listener.ts'
 import { onQuestion } from './listeners/mention-listener.ts'
-import {
-  AppMention,
-  BlockActions,
-  BlockSuggestion,
-  ChannelMessage,
-  CommandPayload,
-  EventEnvelope,
-  GroupChanged,
-  HomeOpened,
-  ShortcutPayload,
-  ViewClosed,
-  ViewSubmission,
-} from './gateway/payloads.ts'
+import * as payloads from './gateway/payloads.ts'
 import { ACK_BUDGET_MS, type Delivery, type ListenerOptions, type Origin, replyFailure } from './listeners/delivery.ts'
 import { SLACKBOT } from './people/membership.ts'
 import { answerLate, onViewSubmission } from './listeners/view-listener.ts'
@@ -103,7 +91,7 @@ function listenToCommands(app: App, options: ListenerOptions, gate: FloodGate): 
     const ack = timed('command', untimed, options)
     const refuse = (text: string): Promise<void> => ack({ response_type: 'ephemeral', text })
     if (body.command !== command) return refuse(`CDN Ops answers to ${command} only. Nothing was done.`)
-    const payload = read(CommandPayload, body, log)
+    const payload = read(payloads.CommandPayload, body, log)
     if (payload === undefined) return refuse(UNREADABLE)
     const origin: Origin = {
       userId: payload.user_id,
@@ -128,7 +116,7 @@ function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): voi
   app.view({ type: 'view_submission' }, async ({ ack: untimed, body }) => {
     // Our view types are those of this program; Bolt's know fewer blocks.
     const ack = timed('view_submission', untimed as (answer: unknown) => Promise<void>, options)
-    const payload = read(ViewSubmission, body, log)
+    const payload = read(payloads.ViewSubmission, body, log)
     if (payload === undefined) return ack({ response_action: 'update', view: expiredView(command) })
     // On top of the form, which keeps what was filled in.
     if (!gate.admit({ userId: payload.user.id }).admitted) return ack({ response_action: 'push', view: TOO_FAST })
@@ -137,14 +125,14 @@ function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): voi
 
   app.view({ type: 'view_closed' }, async ({ ack, body }) => {
     await ack()
-    const payload = read(ViewClosed, body, log)
+    const payload = read(payloads.ViewClosed, body, log)
     if (payload !== undefined) await inFlight.track(() => onViewClosed(payload.user.id, payload.view, options))
   })
 }
 
 /** Slack gets the answer to a submission within its three seconds, whatever happens, and what follows comes after. */
 async function serveSubmission(
-  payload: ViewSubmission,
+  payload: payloads.ViewSubmission,
   ack: (answer: ViewAck) => Promise<void>,
   options: ListenerOptions,
 ): Promise<void> {
@@ -178,7 +166,7 @@ function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): 
   const { clock, inputs, log } = options
   app.action({ type: 'block_actions' }, async ({ ack: untimed, body }) => {
     const ack = timed('block_actions', untimed, options)
-    const payload = read(BlockActions, body, log)
+    const payload = read(payloads.BlockActions, body, log)
     if (payload === undefined) return ack()
     await serveClick({ what: 'a button', payload, ack }, options, gate, (delivery) =>
       onElement(payload, delivery, options),
@@ -187,7 +175,7 @@ function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): 
 
   app.options<'block_suggestion'>({ type: 'block_suggestion' }, async ({ ack: untimed, body }) => {
     const ack = timed('block_suggestion', untimed, options)
-    const payload = read(BlockSuggestion, body, log)
+    const payload = read(payloads.BlockSuggestion, body, log)
     const isHeard = payload !== undefined && gate.admitsTyping(payload.user.id)
     const kind = isHeard ? zoneKindOfBlock(payload.block_id) : undefined
     // A typed id can be chosen even while the store does not answer soon enough for Slack.
@@ -217,10 +205,10 @@ async function serveClick(
   })
 }
 
-type Click = Pick<BlockActions, 'user' | 'trigger_id'> & Partial<BlockActions>
+type Click = Pick<payloads.BlockActions, 'user' | 'trigger_id'> & Partial<payloads.BlockActions>
 
 /** By what was used and where. */
-async function onElement(payload: BlockActions, delivery: Delivery, options: ListenerOptions): Promise<void> {
+async function onElement(payload: payloads.BlockActions, delivery: Delivery, options: ListenerOptions): Promise<void> {
   const { view } = payload
   const [action] = payload.actions
   const id = action?.action_id ?? ''
@@ -238,7 +226,7 @@ async function onElement(payload: BlockActions, delivery: Delivery, options: Lis
 function listenToShortcuts(app: App, options: ListenerOptions, gate: FloodGate): void {
   app.shortcut({ type: 'shortcut' }, async ({ ack: untimed, body }) => {
     const ack = timed('shortcut', untimed, options)
-    const payload = read(ShortcutPayload, body, options.log)
+    const payload = read(payloads.ShortcutPayload, body, options.log)
     if (payload === undefined) return ack()
     await serveClick({ what: 'a shortcut', payload, ack }, options, gate, async (delivery) => {
       if (await delivery.accept()) await openFormOf(operationOfShortcut(payload.callback_id), delivery, options)
@@ -251,11 +239,11 @@ function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): vo
   const { people, inFlight, seen, botUserId, clock, log } = options
   const ack = async (): Promise<void> => undefined
   app.event('app_home_opened', async ({ event, body }) => {
-    const opened = read(HomeOpened, event, log)
+    const opened = read(payloads.HomeOpened, event, log)
     if (opened?.tab !== 'home' || !gate.admit({ userId: opened.user }).admitted) return
     await inFlight.track(async () => (await seen.isNew(eventKey(body))) && onHomeOpened(opened.user, options))
   })
-  const answer = async (question: AppMention, body: unknown, isDirect: boolean): Promise<void> => {
+  const answer = async (question: payloads.AppMention, body: unknown, isDirect: boolean): Promise<void> => {
     const { user, bot_id: bot } = question
     // What programs say, the bot itself included, is no question.
     if (user === undefined || user === botUserId || user === SLACKBOT || bot !== undefined) return
@@ -275,24 +263,24 @@ function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): vo
     })
   }
   app.event('app_mention', async ({ event, body }) => {
-    const mention = read(AppMention, event, log)
+    const mention = read(payloads.AppMention, event, log)
     if (mention !== undefined) await answer(mention, body, false)
   })
   app.event('message', async ({ event, body }) => {
-    const message = read(ChannelMessage, event, log)
+    const message = read(payloads.ChannelMessage, event, log)
     // The channel that a reply is shown in as well is a subtype; all others are no words of a person.
     const isWritten = message?.subtype === undefined || message.subtype === 'thread_broadcast'
     if (message?.channel_type === 'im' && isWritten) await answer(message, body, true)
   })
   // Whatever else it says, that something changed is heard.
   const groupChanged = async ({ event }: { readonly event: unknown }): Promise<void> =>
-    inFlight.track(() => people.groupChanged(GroupChanged.safeParse(event).data))
+    inFlight.track(() => people.groupChanged(payloads.GroupChanged.safeParse(event).data))
   app.event('subteam_members_changed', groupChanged)
   app.event('subteam_updated', groupChanged)
 }
 
 function eventKey(body: unknown): string | undefined {
-  return EventEnvelope.safeParse(body).data?.event_id
+  return payloads.EventEnvelope.safeParse(body).data?.event_id
 }
 
 /** The acknowledgement, and how long Slack waited for it. */

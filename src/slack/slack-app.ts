@@ -6,7 +6,7 @@ import { Links, type LinksOptions } from './gateway/links.ts'
 import { registerListeners } from './listeners.ts'
 import type { ListenerOptions } from './listeners/delivery.ts'
 import { refuseDelivery, InvalidDelivery } from './gateway/invalid-delivery.ts'
-import { ResponseAddresses } from './out/response-addresses.ts'
+import { responseAddresses } from './out/response-addresses.ts'
 import { boltLog, type Fetch } from './out/web-api.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -84,7 +84,7 @@ export class SlackApp {
       messageSender: workspace.messageSender,
       // After a restart a read is answered once more rather than never; where others live, one of them has answered it.
       seen: seenDeliveries(clock, 'seen', store.shared && store),
-      responseAddresses: new ResponseAddresses(this.#options),
+      responseAddresses: responseAddresses(store.responseAddresses, this.#options.botToken, this.#options),
       botUserId: identity.userId,
     })
     await app.init()

@@ -7,7 +7,7 @@ import type { Secret } from '../shared/secret.ts'
 import { channelDirectory } from './people/channel-directory.ts'
 import { Directory, type DirectoryOptions } from './people/directory.ts'
 import { askIdentity, type Identity, NoWorkspaceError } from './people/identity.ts'
-import { BlockRefusals } from './out/block-refusals.ts'
+import { type BlockRefusals, blockRefusals } from './out/block-refusals.ts'
 import { MessageSender, type MessageSenderOptions } from './out/message-sender.ts'
 import type { RoleSources } from './people/role-sources.ts'
 import { slackNotifier } from './out/slack-notifier.ts'
@@ -57,7 +57,7 @@ export class Workspace {
     const calls = { apiUrl, token: botToken, fetch, log, onToken: (refused?: string) => this.#noteToken(refused) }
     this.#api = new WebApi(calls)
     this.directory = new Directory({ ...options, api: this.#api, identity: () => this.#identity })
-    this.blockRefusals = new BlockRefusals(clock, log)
+    this.blockRefusals = blockRefusals(clock, log)
     const sending = { post, refusals: this.blockRefusals, clock, log, footer }
     this.messageSender = new MessageSender({ ...sending, api: this.#api })
     this.notifier = slackNotifier(this.messageSender)

@@ -9,7 +9,7 @@ import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emu
 import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { MINUTE_MS } from '../../src/shared/durations.ts'
 import { Secret } from '../../src/shared/secret.ts'
-import { BlockRefusals } from '../../src/slack/out/block-refusals.ts'
+import { blockRefusals } from '../../src/slack/out/block-refusals.ts'
 import { MessageSender } from '../../src/slack/out/message-sender.ts'
 import { slackNotifier } from '../../src/slack/out/slack-notifier.ts'
 import { type Fetch, WebApi } from '../../src/slack/out/web-api.ts'
@@ -52,7 +52,7 @@ export class WiredPlay {
     const api = new WebApi({ apiUrl: new URL(slack.apiUrl), token: new Secret(slack.botToken), fetch: fetchText, log })
     const notifier = this.#effects.notifier(
       slackNotifier(
-        new MessageSender({ api, post: postBy(fetchText), refusals: new BlockRefusals(clock, log), clock, log }),
+        new MessageSender({ api, post: postBy(fetchText), refusals: blockRefusals(clock, log), clock, log }),
       ),
     )
     const incidents = new IncidentDelivery({

@@ -5,9 +5,9 @@ import { actions, button } from '../../src/block-kit/buttons.ts'
 import { lineChart } from '../../src/block-kit/chart.ts'
 import { externalSelect, numberInput, textInput, oneOf, someOf, type InputBlock } from '../../src/block-kit/inputs.ts'
 import { message, withBlocks } from '../../src/block-kit/message.ts'
-import { code, dateTime, joinMd, link, md, mention } from '../../src/block-kit/mrkdwn.ts'
+import { code, dateTime, link, md, mention } from '../../src/block-kit/mrkdwn.ts'
 import { bullets, context, divider, facts, header, preformatted, section } from '../../src/block-kit/sections.ts'
-import { fitTable, tableText, type Table } from '../../src/block-kit/table.ts'
+import { fitTable, type Table } from '../../src/block-kit/table.ts'
 import { messageProblems, viewProblems } from '../support/slack-rules.ts'
 import { home, modal } from '../../src/block-kit/view.ts'
 import { CONTROL, drawsPicture, foreignText, HIDDEN, markupOf, stringsOf } from './foreign-text.ts'
@@ -173,17 +173,6 @@ describe('whatever strangers write', () => {
         },
       ),
       { numRuns: 100 },
-    )
-  })
-
-  test('the words of a table for the twin stay words', () => {
-    fc.assert(
-      fc.property(table, (drawn) => {
-        const built = message({ text: tableText(drawn), blocks: [section(joinMd([drawn.caption], '\n'))] })
-        expectOwnControlsOnly(built.text)
-        expect(built.text).not.toMatch(CONTROL)
-      }),
-      { numRuns: 50 },
     )
   })
 

@@ -103,18 +103,6 @@ describe('the plain form', () => {
 })
 
 describe('withBlocks', () => {
-  test('adds to both forms', () => {
-    const both = withBlocks(message({ text: 'x', blocks: [table] }), buttons)
-    expect(typesOf(both.blocks)).toEqual(['data_table', 'actions'])
-    expect(typesOf(formWith(both, []))).toEqual(['section', 'rich_text', 'actions'])
-  })
-
-  test('adds a plain form only when what is added needs one', () => {
-    const before = message({ text: 'x', blocks: [section('a')] })
-    expect(formWith(withBlocks(before, buttons), [])).toEqual(withBlocks(before, buttons).blocks)
-    expect(typesOf(formWith(withBlocks(before, table), []))).toEqual(['section', 'section', 'rich_text'])
-  })
-
   test('makes room for the buttons of a full message', () => {
     const full = message({ text: 'x', blocks: [preformatted('l\n'.repeat(4_000)), section('x'.repeat(1_900))] })
     const built = withBlocks(full, buttons)

@@ -102,14 +102,6 @@ describe('what is written in a template', () => {
   test('formats but can neither link nor mention', () => {
     expect(textOf(md`*a* <!channel> & ${1}`)).toBe('*a* &lt;!channel&gt; &amp; 1')
   })
-
-  test('keeps line feeds and spaces', () => {
-    expect(textOf(md`\n  ${'a'} \n`)).toBe('\n  a \n')
-  })
-
-  test('includes mrkdwn as it is', () => {
-    expect(textOf(md`by ${mention('U0123ABC')}, *${code('a*b')}*`)).toBe('by <@U0123ABC>, *`a*b`*')
-  })
 })
 
 describe('trusted parts', () => {

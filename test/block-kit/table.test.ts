@@ -60,12 +60,6 @@ describe('a data table', () => {
     ).toBeLessThan(10_200)
   })
 
-  test('takes 20 columns', () => {
-    const columns = Array.from({ length: 21 }, (_, index) => ({ title: `c${index}`, kind: 'text' as const }))
-    const block = drawn(fitTable({ caption: 'Wide', columns, rows: [['a']] }).block)
-    expect(block.rows.map((row) => row.length)).toEqual([20, 20])
-  })
-
   test('without rows is a sentence', () => {
     expect(fitTable(tableOf([]))).toMatchObject({
       kept: 0,

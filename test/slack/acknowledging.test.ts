@@ -54,13 +54,6 @@ describe('a delivery is acknowledged', () => {
     await expect(done).rejects.toThrow('the link was lost')
     expect(order).toEqual(['ack'])
   })
-
-  it('each time that Slack sends it, and accepted once', async () => {
-    const isNew: boolean[] = []
-    for (const _ of [1, 2]) await served(async ({ accept }) => void isNew.push(await accept()))
-    expect(order).toEqual(['ack', 'ack'])
-    expect(isNew).toEqual([true, false])
-  })
 })
 
 describe('a delivery that cannot be served', () => {

@@ -60,14 +60,6 @@ describe('with the operations there are', () => {
     expect(bench.said()).toContainEqual(expect.stringContaining('has said so already.'))
   })
 
-  it('Not a problem of a viewer ends nothing, unless the configuration lets them', async () => {
-    await press(INCIDENT_ACTIONS.dismiss, 'UVERA')
-    expect(await bench.store.alerts.incident(ID)).toMatchObject({ endedAt: undefined })
-    bench.rules.policy = { ...bench.rules.policy, acknowledge: 'viewer' }
-    await press(INCIDENT_ACTIONS.dismiss, 'UVERA')
-    expect(await bench.store.alerts.incident(ID)).toMatchObject({ dismissedBy: 'UVERA' })
-  })
-
   it('Acknowledge of a viewer stops no reminder and tells them what it takes, unless the configuration lets them', async () => {
     await press(INCIDENT_ACTIONS.acknowledge, 'UVERA')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: undefined })
@@ -104,16 +96,6 @@ describe('with the operations there are', () => {
     expect(views[0]?.args).toMatchObject({ view })
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOLGA' })
   })
-
-  it.each([INCIDENT_ACTIONS.takeOver, INCIDENT_ACTIONS.handOver, INCIDENT_ACTIONS.release])(
-    '%s of a viewer changes nothing',
-    async (action) => {
-      await press(INCIDENT_ACTIONS.acknowledge, 'UOLGA')
-      await choose(action, 'UVERA')
-      expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOLGA' })
-      expect(bench.said().at(-1)).toContain('Only operators and admins can use')
-    },
-  )
 
   const mention = async (user: string, text: string, thread: string | undefined = TS, ts = '10.1') => {
     const event = { user, team: 'T1', channel: 'C1', ts, thread_ts: thread, text: `<@UBOT> ${text}` }
@@ -183,34 +165,5 @@ describe('with the operations there are', () => {
     await deliver(bench.slack, 'app_mention', { ...event, text: '<@UBOT> logs 5xx' })
     expect(asked).toContain(301n)
     expect(bench.calls.at(-1)?.args).toMatchObject({ channel: 'C1', thread_ts: TS })
-  })
-})
-
-describe('a click that comes before it is noted where the message stands', () => {
-  const OTHER = '1123456789abcdef0123456789abcdef'
-  let note: () => Promise<unknown>
-  beforeEach(async () => {
-    const at = bench.clock.now()
-    const incident = { id: OTHER, subject: 'pull/302', channelId: 'C1', openedAt: at, doc: sampleDoc() }
-    const posts = [{ incidentId: OTHER, channelId: 'C1', what: 'card', dueAt: at } as const]
-    await bench.store.alerts.commit({ subject: 'pull/302', revision: 0, watch: {}, incidents: [incident], posts })
-    const [card] = await bench.store.outbox.claim(1)
-    note = async () => card && bench.store.outbox.delivered(card, { messageTs: '9.8', revision: 1, at })
-  })
-  const clicked = () =>
-    deliver(
-      bench.slack,
-      'action',
-      click(INCIDENT_ACTIONS.acknowledge, OTHER, { container: { message_ts: '9.8' }, user: { id: 'UOLGA' } }),
-    )
-
-  it('waits for that', async () => {
-    const pressed = clicked()
-    // One ends the time to acknowledge, the other the wait for the next look.
-    await expect.poll(() => bench.clock.timers).toBe(2)
-    await note()
-    bench.clock.turn(100)
-    await pressed
-    expect(await bench.store.alerts.incident(OTHER)).toMatchObject({ acknowledgedBy: 'UOLGA' })
   })
 })

@@ -34,14 +34,6 @@ const dispatcher = () => bench.dispatcherWith({ notifier: workspace.outboxNotifi
 const inOps = () => slack.messages.filter(({ channel }) => channel === OPS)
 
 describe('alerts over the wire', () => {
-  it('come in a simpler form where the workspace knows no charts', async () => {
-    failNext(slack, 'chat.postMessage', { error: 'invalid_blocks' })
-    await bench.happens({ channelId: OPS })
-    await bench.all(dispatcher())
-    expect(inOps()).toHaveLength(1)
-    expect(inOps()[0]?.blocks.map(({ type }) => type)).not.toContain('data_visualization')
-  })
-
   it('that Slack wants fewer of delay nobody’s answer', async () => {
     failNext(slack, 'chat.postMessage', { status: 429, retryAfterS: 30 })
     await bench.happens({ channelId: OPS })

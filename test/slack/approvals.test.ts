@@ -53,13 +53,6 @@ describe('Approve', () => {
     expect(shown).toContain('may be billed, or cannot be undone')
   })
 
-  it('shows a user group whose approval it takes under its name', async () => {
-    bench.people.list({ ...actor('operator', 'UOTTO'), groups: ['S0LAW'] })
-    bench.rules.policy = { ...bench.rules.policy, quorum: { count: 1, roles: ['admin'], groups: ['S0LAW'] } }
-    await press(await waiting(), 'approve', 'UADA')
-    expect(bench.shown('views.open')).toContain('one admin or member of the user group <!subteam^S0LAW>')
-  })
-
   it('tells somebody who has approved it that it counts once, before they read it again; they may decline', async () => {
     bench.rules.policy = { ...DEFAULT_POLICY, quorum: { ...DEFAULT_POLICY.quorum, count: 2 } }
     const id = await waiting()

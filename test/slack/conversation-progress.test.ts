@@ -1,18 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { message } from '../../src/block-kit/message.ts'
-import { createLog } from '../../src/shared/log.ts'
-import { Scrubber } from '../../src/shared/scrubber.ts'
 import type { MessageSender } from '../../src/slack/out/message-sender.ts'
 import { SlackConversation } from '../../src/slack/listeners/slack-conversation.ts'
+import { recordingLog } from '../support/recording-log.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
-const PLACE = {
-  userId: 'U1',
-  channelId: 'C1',
-  responseUrl: 'https://slack.example/response',
-  replacing: false,
-  opsChannel: undefined,
-}
+const PLACE = { userId: 'U1', channelId: 'C1', responseUrl: 'https://slack.example/response' }
 
 describe('progress of long work', () => {
   let clock: TurnedClock
@@ -26,8 +19,12 @@ describe('progress of long work', () => {
     const messageSender = {
       respond: async (_: string, { text }: { text: string }) => void said.push(text),
     } as never as MessageSender
-    const log = createLog({ level: 'error', scrubber: new Scrubber(), write: () => undefined })
-    conversation = new SlackConversation(PLACE, { messageSender, clock, log, opsChannel: undefined })
+    conversation = new SlackConversation(PLACE, {
+      messageSender,
+      clock,
+      log: recordingLog().log,
+      opsChannel: undefined,
+    })
   })
 
   async function after(ms: number): Promise<readonly string[]> {

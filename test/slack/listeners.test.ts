@@ -13,7 +13,6 @@ beforeEach(() => {
 
 const deliver = (kind: string, body: unknown): Promise<readonly unknown[]> => deliverTo(app, kind, body)
 
-const VIEW = { id: 'V1', callback_id: 'form', private_metadata: 'hush' }
 const ODD: readonly unknown[] = [
   {},
   { user: null },
@@ -70,20 +69,6 @@ describe('every delivery is acknowledged once', () => {
     expect(await deliver('options', odd)).toEqual([{ options: [] }])
     expect(bench.calls).toEqual([])
     expect(JSON.stringify(bench.log)).not.toContain('hush')
-  })
-
-  it('a click in a view that is not ours, which is refused, on record', async () => {
-    const body = { user: { id: 'UOLGA' }, view: VIEW, actions: [{ action_id: 'x', value: null }] }
-    expect(await deliver('action', body)).toEqual([undefined])
-    expect(bench.shown('views.update')).toContain('so it was refused. Nothing was done.')
-    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
-  })
-
-  it('a submission of a view that is not ours, which is refused, on record', async () => {
-    const [answer] = await deliver('view_submission', { user: { id: 'UOLGA' }, view: VIEW })
-    expect(JSON.stringify(answer)).toContain('so it was refused. Nothing was done.')
-    expect(acked).toEqual(['view_submission'])
-    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
   })
 })
 

@@ -1,11 +1,11 @@
 import { forEachTest } from './for-each-test.ts'
 import type { Role } from '../../src/operations/declaration/role.ts'
 import { Directory } from '../../src/slack/people/directory.ts'
-import { BlockRefusals } from '../../src/slack/out/block-refusals.ts'
+import { blockRefusals } from '../../src/slack/out/block-refusals.ts'
 import { MessageSender } from '../../src/slack/out/message-sender.ts'
 import type { BlockActions, ViewSubmission } from '../../src/slack/gateway/payloads.ts'
 import type { ListenerOptions } from '../../src/slack/listeners/delivery.ts'
-import { ResponseAddresses } from '../../src/slack/out/response-addresses.ts'
+import { responseAddresses } from '../../src/slack/out/response-addresses.ts'
 import { seenDeliveries } from '../../src/slack/gateway/seen-deliveries.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { roleSources } from '../../src/slack/people/role-sources.ts'
@@ -112,9 +112,9 @@ export function listenerOptions(
   const { clock, log } = services
   return {
     ...services,
-    messageSender: new MessageSender({ api, post, refusals: new BlockRefusals(clock, log), clock, log }),
+    messageSender: new MessageSender({ api, post, refusals: blockRefusals(clock, log), clock, log }),
     seen: seenDeliveries(clock, 'seen'),
-    responseAddresses: new ResponseAddresses({ ...services, botToken: new Secret('xoxb-1') }),
+    responseAddresses: responseAddresses(services.store.responseAddresses, new Secret('xoxb-1'), services),
     holdsSecret: () => false,
     botUserId: 'UBOT',
     onAck: () => undefined,
@@ -137,7 +137,6 @@ function whois({ user }: SlackCall['args'], { profile, profiles }: ScriptedSlack
 export function submission(callbackId: string, metadata: string, values: unknown = {}, user = 'UOLGA'): ViewSubmission {
   return {
     user: { id: user },
-    team: { id: 'T1' },
     view: { id: 'V1', callback_id: callbackId, private_metadata: metadata, state: { values } },
   }
 }
@@ -154,7 +153,6 @@ export function newTrigger(): string {
 export function click(actionId: string, value: string | undefined, changes: Partial<BlockActions> = {}): BlockActions {
   return {
     user: { id: 'UVERA' },
-    team: { id: 'T1' },
     trigger_id: newTrigger(),
     response_url: 'https://slack.test/click',
     channel: { id: 'C1' },

@@ -1,15 +1,4 @@
-import {
-  externalSelect,
-  type FieldOptions,
-  numberInput,
-  textInput,
-  oneOf,
-  someOf,
-  type InputBlock,
-  option,
-  type Choice,
-  type Option,
-} from '../../block-kit/inputs.ts'
+import * as inputs from '../../block-kit/inputs.ts'
 import { CHECK_OPTIONS, SELECT_OPTIONS } from '../../block-kit/limits.ts'
 import type { Field, NamedZone } from '../../operations/declaration/field.ts'
 import { ZONE_KINDS, type ZoneKind } from '../../store/schema/tables.ts'
@@ -19,14 +8,14 @@ import { MAX_ZONE_LIST_CHARACTERS } from '../../operations/declaration/zone-fiel
 import { unreachable } from '../../shared/errors.ts'
 
 /** The values of a tri-state's radio buttons; `default` stands for leaving the field to the platform. */
-const TRI_STATES: readonly Choice[] = [
+const TRI_STATES: readonly inputs.Choice[] = [
   { value: 'default', label: 'CDN default' },
   { value: 'on', label: 'On' },
   { value: 'off', label: 'Off' },
 ]
 
 export interface FieldInput {
-  readonly block: InputBlock
+  readonly block: inputs.InputBlock
   /** False when a value was given that the input cannot show, so that the view has to say it is not there. */
   readonly shown: boolean
 }
@@ -43,7 +32,7 @@ export function fieldInput(
   redraws: boolean,
 ): FieldInput {
   const { control } = field
-  const options: FieldOptions = {
+  const options: inputs.FieldOptions = {
     // A zone's menu asks for options without naming its operation, so its `block_id` carries the kind of zone.
     blockId: control.kind === 'zone' && control.several !== true ? `${name}:${control.zoneKind}` : name,
     label: field.label,
@@ -56,33 +45,33 @@ export function fieldInput(
     // What is secret is not shown again, not even to who typed it: empty, the input stands for the value it has.
     const { maxLength, multiline } = control
     const placeholder = 'Already given and not shown. Leave this empty to keep it, or type it anew.'
-    return shown(textInput({ ...options, optional: true, maxLength, multiline, placeholder }))
+    return shown(inputs.textInput({ ...options, optional: true, maxLength, multiline, placeholder }))
   }
   const typed = current === undefined ? '' : one(current).trim()
   switch (control.kind) {
     case 'text': {
       const whole =
         current === undefined || typeof current === 'string' ? current : current.join(control.multiline ? '\n' : ', ')
-      return shown(textInput({ ...options, ...control, ...initial(whole) }))
+      return shown(inputs.textInput({ ...options, ...control, ...initial(whole) }))
     }
     case 'number': {
       const { decimal, min, max } = control
       const bounds = { ...(min !== undefined && { min: String(min) }), ...(max !== undefined && { max: String(max) }) }
-      const block = numberInput({ ...options, decimals: decimal, ...bounds, ...initial(typed || undefined) })
+      const block = inputs.numberInput({ ...options, decimals: decimal, ...bounds, ...initial(typed || undefined) })
       return { block, shown: typed === '' || 'initial_value' in block.element }
     }
     case 'switch': {
       const on = current !== undefined && isOn(typed)
       const choices = [{ value: 'true', label: 'Yes' }]
-      return shown(someOf('checkboxes', { ...options, choices, initial: on ? ['true'] : [] }))
+      return shown(inputs.someOf('checkboxes', { ...options, choices, initial: on ? ['true'] : [] }))
     }
     case 'tri-state': {
       const state = isOn(typed) ? 'on' : isOff(typed) ? 'off' : 'default'
-      return shown(oneOf('radio_buttons', { ...options, choices: TRI_STATES, initial: state }))
+      return shown(inputs.oneOf('radio_buttons', { ...options, choices: TRI_STATES, initial: state }))
     }
     case 'choice': {
       const value = match(control.choices, typed)
-      const block = oneOf('static_select', { ...options, choices: control.choices, ...initial(value) })
+      const block = inputs.oneOf('static_select', { ...options, choices: control.choices, ...initial(value) })
       return { block, shown: typed === '' || value !== undefined }
     }
     case 'choices': {
@@ -90,19 +79,22 @@ export function fieldInput(
       const values = wanted.flatMap((one) => match(control.choices, one) ?? [])
       const field = { ...options, choices: control.choices, initial: values }
       const type = control.choices.length <= CHECK_OPTIONS ? 'checkboxes' : 'multi_static_select'
-      return { block: someOf(type, field), shown: values.length === wanted.length }
+      return { block: inputs.someOf(type, field), shown: values.length === wanted.length }
     }
     case 'zone': {
       if (control.several === true) {
         const whole = current === undefined ? undefined : [current].flat().join(', ')
         return shown(
-          textInput({ ...options, maxLength: MAX_ZONE_LIST_CHARACTERS, multiline: false, ...initial(whole) }),
+          inputs.textInput({ ...options, maxLength: MAX_ZONE_LIST_CHARACTERS, multiline: false, ...initial(whole) }),
         )
       }
       const id = zoneIdOf(control.zoneKind, typed, zones)
       const placeholder = 'Name, or type the numeric id'
       const choice = id === undefined ? {} : { initial: zoneChoice(control.zoneKind, id, zones) }
-      return { block: externalSelect({ ...options, placeholder, ...choice }), shown: typed === '' || id !== undefined }
+      return {
+        block: inputs.externalSelect({ ...options, placeholder, ...choice }),
+        shown: typed === '' || id !== undefined,
+      }
     }
     default:
       return unreachable(control)
@@ -118,7 +110,7 @@ export function zoneKindOfBlock(blockId: string): ZoneKind | undefined {
   return ZONE_KINDS.find((kind) => blockId.endsWith(`:${kind}`))
 }
 
-function shown(block: InputBlock): FieldInput {
+function shown(block: inputs.InputBlock): FieldInput {
   return { block, shown: true }
 }
 
@@ -126,7 +118,7 @@ function initial<T>(value: T | undefined): { readonly initial?: T } {
   return value === undefined ? {} : { initial: value }
 }
 
-function match(choices: readonly Choice[], typed: string): string | undefined {
+function match(choices: readonly inputs.Choice[], typed: string): string | undefined {
   const wanted = typed.toLowerCase()
   return choices.find(({ value, label }) => value.toLowerCase() === wanted || label.toLowerCase() === wanted)?.value
 }
@@ -150,7 +142,7 @@ function zoneIdOf(kind: ZoneKind, typed: string, zones: readonly NamedZone[]): s
  * What a zone menu offers for what was typed into it: zones whose name holds it, those beginning with it first, and
  * zones whose id begins with it. An id nobody has named is offered as `Zone 12345`, so every zone can be chosen.
  */
-export function zoneOptions(kind: ZoneKind, query: string, zones: readonly NamedZone[]): readonly Option[] {
+export function zoneOptions(kind: ZoneKind, query: string, zones: readonly NamedZone[]): readonly inputs.Option[] {
   const typed = query.trim().toLowerCase()
   const named = groupById(kind, zones)
   const matches = [...named]
@@ -160,11 +152,11 @@ export function zoneOptions(kind: ZoneKind, query: string, zones: readonly Named
     .map(({ zoneId }) => zoneChoice(kind, zoneId, zones))
   const id = readId(typed)
   const unnamed = id !== undefined && !named.has(String(id)) ? [zoneChoice(kind, String(id), zones)] : []
-  return [...unnamed, ...matches].slice(0, SELECT_OPTIONS).map(option)
+  return [...unnamed, ...matches].slice(0, SELECT_OPTIONS).map(inputs.option)
 }
 
 /** The one way a zone is written in a menu, which an initial option must match to the letter. */
-export function zoneChoice(kind: ZoneKind, zoneId: string, zones: readonly NamedZone[]): Choice {
+export function zoneChoice(kind: ZoneKind, zoneId: string, zones: readonly NamedZone[]): inputs.Choice {
   const names = groupById(kind, zones).get(zoneId)
   return { value: zoneId, label: names === undefined ? `Zone ${zoneId}` : formatLabel(names, zoneId) }
 }

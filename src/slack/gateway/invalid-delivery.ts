@@ -15,11 +15,12 @@ export class InvalidDelivery extends Error {
   override readonly name = 'InvalidDelivery'
   readonly concerned: Concerned
   /** What is put on record in short, and said to whoever sent it. */
-  readonly words: { readonly summary: string; readonly happened: string; readonly next: string } = WORDS
+  readonly words: Readonly<Record<'summary' | 'happened' | 'next', string>>
 
-  constructor(what: string, concerned: Concerned = {}) {
+  constructor(what: string, concerned: Concerned = {}, words: InvalidDelivery['words'] = WORDS) {
     super(what)
     this.concerned = concerned
+    this.words = words
   }
 }
 

@@ -26,7 +26,6 @@ export type CommandPayload = Readonly<z.output<typeof CommandPayload>>
 
 /** Slack names the person's own workspace in `user.team_id`, and the one they act in beside it. */
 const Person = z.object({ id: UserId, team_id: TeamId.nullish() })
-const Team = z.object({ id: TeamId }).nullish()
 
 const ViewPayload = z.object({
   id: z.string().max(100),
@@ -41,14 +40,13 @@ export type ViewPayload = Readonly<z.output<typeof ViewPayload>>
 
 export const ViewSubmission = z.object({
   user: Person,
-  team: Team,
   trigger_id: z.string().max(200).optional(),
   view: ViewPayload,
 })
 export type ViewSubmission = Readonly<z.output<typeof ViewSubmission>>
 
 /** Somebody closed a modal without submitting it; sent only for modals with `notify_on_close`. */
-export const ViewClosed = z.object({ user: Person, team: Team, view: ViewPayload })
+export const ViewClosed = z.object({ user: Person, view: ViewPayload })
 
 const Action = z.object({
   action_id: z.string().max(255),
@@ -71,7 +69,6 @@ const WrittenMessage = z.object({
 /** Somebody pressed or chose something: in a message, which then has a channel, in a modal or on Home. */
 export const BlockActions = z.object({
   user: Person,
-  team: Team,
   trigger_id: z.string().max(200).optional(),
   response_url: z.string().max(1_000).optional(),
   channel: z.object({ id: ChannelId }).nullish(),
@@ -86,10 +83,8 @@ export type BlockActions = Readonly<z.output<typeof BlockActions>>
 /** What somebody typed so far into a menu that asks for its options. */
 export const BlockSuggestion = z.object({
   user: Person,
-  team: Team,
   value: z.string().max(500).default(''),
   block_id: z.string().max(255),
-  view: ViewPayload.optional(),
 })
 
 export const ShortcutPayload = z.object({

@@ -18,43 +18,31 @@ export interface BlockRefusal {
 /** How long a place that refused a drawing gets messages without it at once. */
 const MEMORY_MS = HOUR_MS
 
+export type BlockRefusals = ReturnType<typeof blockRefusals>
+
 /** Which drawings Slack refuses where, so that it is not asked with each message, nor the log told. */
-export class BlockRefusals {
-  readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>
-  readonly #log: Pick<Log, 'info' | 'warn'>
+export function blockRefusals(clock: Pick<Clock, 'now' | 'monotonicMs'>, log: Pick<Log, 'info' | 'warn'>) {
   /** By place and drawing, until Slack takes it again: what is tried anew after an hour is no news. */
-  readonly #known = new Map<string, BlockRefusal & { readonly untilMs: number }>()
-
-  constructor(clock: Pick<Clock, 'now' | 'monotonicMs'>, log: Pick<Log, 'info' | 'warn'>) {
-    this.#clock = clock
-    this.#log = log
-  }
-
-  list(): readonly BlockRefusal[] {
-    const nowMs = this.#clock.monotonicMs()
-    const recent = [...this.#known.values()].filter(({ untilMs }) => untilMs > nowMs)
+  const known = new Map<string, BlockRefusal & { readonly untilMs: number }>()
+  const list = (): readonly BlockRefusal[] => {
+    const nowMs = clock.monotonicMs()
+    const recent = [...known.values()].filter(({ untilMs }) => untilMs > nowMs)
     return recent.map(({ place, drawing, code, at }) => ({ place, drawing, code, at }))
   }
-
-  has(place: BlockPlace, drawing: Drawing): boolean {
-    return this.list().some((each) => each.place === place && each.drawing === drawing)
-  }
-
-  note(place: BlockPlace, drawing: Drawing, code: string): void {
-    const key = `${place} ${drawing}`
-    if (!this.#known.has(key))
-      this.#log.warn(
-        { place, drawing, code },
-        'Slack refuses this in messages: another form is sent, for an hour at once',
-      )
-    const untilMs = this.#clock.monotonicMs() + MEMORY_MS
-    this.#known.set(key, { place, drawing, code, at: this.#clock.now(), untilMs })
-  }
-
-  /** Slack took these drawings there. */
-  clear(place: BlockPlace, drawings: readonly Drawing[]): void {
-    for (const drawing of drawings)
-      if (this.#known.delete(`${place} ${drawing}`))
-        this.#log.info({ place, drawing }, 'Slack takes this in messages again')
+  return {
+    list,
+    has: (place: BlockPlace, drawing: Drawing): boolean =>
+      list().some((each) => each.place === place && each.drawing === drawing),
+    note(place: BlockPlace, drawing: Drawing, code: string): void {
+      const key = `${place} ${drawing}`
+      const sentence = 'Slack refuses this in messages: another form is sent, for an hour at once'
+      if (!known.has(key)) log.warn({ place, drawing, code }, sentence)
+      known.set(key, { place, drawing, code, at: clock.now(), untilMs: clock.monotonicMs() + MEMORY_MS })
+    },
+    /** Slack took these drawings there. */
+    clear(place: BlockPlace, drawings: readonly Drawing[]): void {
+      for (const drawing of drawings)
+        if (known.delete(`${place} ${drawing}`)) log.info({ place, drawing }, 'Slack takes this in messages again')
+    },
   }
 }

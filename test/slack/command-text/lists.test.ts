@@ -1,5 +1,4 @@
 import { describe, expect, it, test } from 'vitest'
-import { many } from '../../../src/operations/declaration/fields.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
 import { checkContext } from '../../support/operation-context.ts'
@@ -62,31 +61,10 @@ describe('a list that people type', () => {
     expect(read('logs shop --cache miss, stale 5xx', 'status')).toEqual([['5xx'], []])
   })
 
-  it('neither takes up quoted words nor goes on behind them', () => {
-    expect(read('logs --status "404," shop', 'pullZone')).toEqual([{ id: 201n, name: 'shop' }, []])
-    expect(read('logs --status 404, "shop"', 'status')).toEqual([['404'], []])
-  })
-
   it('of commas alone has no values, and says so where it takes some', () => {
     for (const commas of [',', ', ,', ',,,']) {
       expect(read(`logs shop --status ${commas}`, 'status')).toEqual([expect.stringMatching(/takes 1 to 20/), []])
     }
-  })
-
-  test.each([
-    ['a,b', ['a', 'b']],
-    ['a,b,', ['a', 'b']],
-    [',a,b', ['a', 'b']],
-    ['a,,b', ['a', 'b']],
-    [' a , b c ,', ['a', 'b c']],
-    ['a;b', ['a;b']],
-    ['a', ['a']],
-    ['', []],
-    [' , ', []],
-  ])('in one text, %j, has the values %j', (typed, values) => {
-    expect(many(typed)).toEqual(values)
-    // From a form they come apart already: a comma is part of a value there.
-    expect(many([...values, ' ', '', 'x,y'])).toEqual([...values, 'x,y'])
   })
 })
 

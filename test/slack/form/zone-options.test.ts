@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NamedZone } from '../../../src/operations/declaration/field.ts'
-import { fieldOfBlock, zoneKindOfBlock, zoneChoice, zoneOptions } from '../../../src/slack/form/field-input.ts'
+import { zoneChoice, zoneOptions } from '../../../src/slack/form/field-input.ts'
 
 const zones: readonly NamedZone[] = [
   { kind: 'pull', name: 'web-shop', zoneId: '12' },
@@ -53,13 +53,5 @@ describe('what a zone menu offers', () => {
   it('is written the same way when it is filled in', () => {
     const [option] = zoneOptions('pull', '345', zones)
     expect(zoneChoice('pull', '345', zones)).toEqual({ value: '345', label: option!.text.text })
-  })
-})
-
-describe("a zone menu's block", () => {
-  it('says its field and its kind', () => {
-    expect([fieldOfBlock('zone:pull'), zoneKindOfBlock('zone:pull')]).toEqual(['zone', 'pull'])
-    expect([fieldOfBlock('value'), zoneKindOfBlock('value')]).toEqual(['value', undefined])
-    expect(zoneKindOfBlock('dns')).toBeUndefined()
   })
 })

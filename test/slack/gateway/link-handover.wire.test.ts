@@ -76,17 +76,6 @@ describe('two links that opened together', () => {
     bot.handle = async () => undefined
     await expectTwoThatAnswer()
   })
-
-  it('wait for what is in hand no longer than it is, though it ended in an error', async () => {
-    bot.handle = () => Promise.reject(new Error('odd'))
-    void bot.deliver(bot.sockets[FIRST], 'one')
-    void bot.deliver(bot.sockets[SECOND], 'two')
-    await expect.poll(() => bot.handled.length).toBe(2)
-    bot.handle = async () => undefined
-    bot.clock.turn(APART_MS)
-    await expect.poll(() => bot.counts).toEqual([1, 2, 1, 2])
-    await expectTwoThatAnswer()
-  })
 })
 
 describe('a link that dies while it is the other one’s turn', () => {
@@ -119,56 +108,9 @@ describe('a link that dies while it is the other one’s turn', () => {
     await expectTwoThatAnswer()
     expect(bot.counts).not.toContain(0)
   })
-
-  it('is replaced at once where the other one is just being opened anew, and both are back', async () => {
-    bot.greets = false
-    bot.clock.turn(APART_MS)
-    await expect.poll(() => bot.sockets.length).toBe(3)
-    const [left] = bot.open()
-    left?.terminate()
-    await expect.poll(() => bot.sockets.length).toBe(4)
-    bot.greets = true
-    for (const socket of bot.sockets.slice(2)) bot.greet(socket)
-    await expectTwoThatAnswer()
-    expect(bot.sockets).toHaveLength(4)
-  })
-
-  it('while it waits for what is in hand is replaced, and what replaced it is left alone', async () => {
-    const over = Promise.withResolvers<void>()
-    bot.handle = () => over.promise
-    const unheard = bot.deliver(bot.sockets[SECOND], 'in hand')
-    await expect.poll(() => bot.handled).toEqual(['in hand'])
-    bot.clock.turn(APART_MS)
-    bot.clock.turn(MANY_LOOKS_MS)
-    bot.sockets[SECOND]?.terminate()
-    expect(await unheard).toBeUndefined()
-    await expect.poll(() => bot.counts).toEqual([1, 2, 1, 2])
-    over.resolve()
-    bot.handle = async () => undefined
-    for (let turn = 0; turn < 2; turn += 1) {
-      bot.clock.turn(MANY_LOOKS_MS)
-      await expectTwoThatAnswer()
-    }
-    expect(bot.sockets).toHaveLength(3)
-    expect(bot.handled.filter((text) => text === 'in hand')).toHaveLength(1)
-  })
 })
 
 describe('a link that comes to nothing', () => {
-  it.each(['closes', 'breaks'] as const)('because it %s with its greeting is replaced', async (how) => {
-    bot.greets = false
-    bot.sockets[FIRST]?.terminate()
-    await expect.poll(() => bot.sockets.length).toBe(3)
-    bot.greets = true
-    bot.greet(bot.sockets[2])
-    if (how === 'closes') bot.sockets[2]?.close()
-    else bot.sockets[2]?.terminate()
-    await expect.poll(() => bot.sockets[2]?.readyState).toBe(WebSocket.CLOSED)
-    await backAfterPauses()
-    await expectTwoThatAnswer()
-    expect(bot.counts).not.toContain(0)
-  })
-
   it('because it never greets is closed before another one is opened', async () => {
     bot.greets = false
     bot.sockets[FIRST]?.terminate()

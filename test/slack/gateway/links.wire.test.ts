@@ -90,13 +90,6 @@ describe('the links to Slack', () => {
     expect(seen.pauses).toEqual([])
   })
 
-  it('come back after Slack dropped both', async () => {
-    const { seen } = await linked()
-    slack.dropAll()
-    await expect.poll(() => seen.counts.slice(2)).toEqual([1, 0, 1, 2])
-    await answers('back')
-  })
-
   it('are tried again with growing pauses through an outage, saying so, and come back', async () => {
     const { links, seen } = await linked()
     failNext(slack, 'apps.connections.open', { status: 500, times: 16 })

@@ -30,13 +30,3 @@ test('with a store, what came to another process is not new; keys of another kin
   expect(await seenDeliveries(new TurnedClock(), 'request', store).isNew('a')).toBe(true)
   expect([...keys]).toEqual(['seen:a', 'seen:b', 'request:a'])
 })
-
-test('while the store fails or hangs, what came to this process is not new', async () => {
-  const clock = new TurnedClock()
-  const failing = seenDeliveries(clock, 'seen', { isFirst: () => Promise.reject(new Error('locked')) })
-  expect(await areNew(failing, ['a', 'a'])).toEqual([true, false])
-  const hanging = seenDeliveries(clock, 'seen', { isFirst: () => new Promise(() => undefined) })
-  const asked = hanging.isNew('a')
-  clock.turn(300)
-  expect([await asked, await hanging.isNew('a'), clock.timers]).toEqual([true, false, 0])
-})

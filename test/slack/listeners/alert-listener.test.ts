@@ -45,22 +45,6 @@ describe('a click under the message about an incident', () => {
     expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postMessage', args: { channel: 'C1', thread_ts: '9.9' } })
   })
 
-  it('on Not a problem is the operation, by who clicked', async () => {
-    await posted()
-    expect(await clicked(on('alert_dismiss'))).toEqual(['It is done.'])
-    expect(asked).toEqual([['alerts dismiss', { incident: 'i1' }, expect.any(String)]])
-  })
-
-  it.each([
-    ['alert_silence:1h', { incident: 'i1', for: '1h' }],
-    ['alert_silence:8h', { incident: 'i1', for: '8h' }],
-    ['alert_silence:morning', { incident: 'i1', until: 'morning' }],
-  ])('on %s silences for so long', async (actionId, input) => {
-    await posted()
-    await clicked(on(actionId))
-    expect(asked).toEqual([['alerts silence', input, expect.any(String)]])
-  })
-
   it('on Show lines shows them to who clicked alone, once', async () => {
     await posted()
     const payload = on('alert_lines')
@@ -101,15 +85,6 @@ describe('a click under the message about an incident', () => {
     }
     expect((await order('alert_ack')).at(-1)).toBe('ack')
     expect((await order('alert_lines'))[0]).toBe('ack')
-  })
-
-  it('without the right is refused, on record', async () => {
-    await posted()
-    expect(await clicked(on('alert_silence:1h', { user: { id: 'UVERA' } }))).toEqual([
-      expect.stringMatching(/Only operators and admins can use/),
-    ])
-    expect(asked).toEqual([])
-    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
   })
 })
 
@@ -169,6 +144,14 @@ describe('a click that does not fit what was shown', () => {
     expect(await clicked(odd)).toEqual([
       expect.stringContaining('This incident is not known any more. Nothing was done.'),
     ])
+  })
+
+  it('comes before the message is noted waits for that', async () => {
+    const told = clicked(on('alert_ack'))
+    await expect.poll(() => bench.clock.timers).toBe(2)
+    await posted()
+    bench.clock.turn(100)
+    expect(await told).toEqual(['It is done.'])
   })
 
   it('comes before the message is noted is told to be made again, and accused of nothing', async () => {

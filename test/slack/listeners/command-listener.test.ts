@@ -63,14 +63,6 @@ describe('a typed command', () => {
     expect(await typed('"open')).toEqual([expect.stringMatching(/Nothing was done\. See \/cdn help\.$/)])
   })
 
-  it('without the right is refused, on record, before any form is shown', async () => {
-    expect(await typed('record add', 'UVERA')).toEqual([
-      expect.stringMatching(/Only operators and admins can use .*; you are a viewer/),
-    ])
-    expect(methods()).toEqual(['respond'])
-    expect(await bench.record()).toContainEqual(expect.stringMatching(/^denied: /))
-  })
-
   it('with all values opens its review; with too few its form, filled in with what was typed', async () => {
     await typed('record add shop 192.0.2.10')
     expect(bench.shown('views.open')).toContain('Add 192.0.2.10 to zone 301')
@@ -134,15 +126,20 @@ describe('a command of the worst text there is', () => {
 })
 
 describe('opening a view', () => {
-  it('is preceded by a view that says to wait when it takes long, and replaced by the form', async () => {
-    const slow = Promise.withResolvers<void>()
-    const begun = Promise.withResolvers<void>()
+  /** A form takes as long to be begun as `slow`. */
+  function slowBegin() {
+    const [slow, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const begin = bench.changes.begin.bind(bench.changes)
     bench.changes.begin = async (...given) => {
       begun.resolve()
       await slow.promise
       return begin(...given)
     }
+    return { slow, begun }
+  }
+
+  it('is preceded by a view that says to wait when it takes long, and replaced by the form', async () => {
+    const { slow, begun } = slowBegin()
     const done = typed('record add shop')
     await begun.promise
     bench.clock.turn(1_199)
@@ -156,12 +153,7 @@ describe('opening a view', () => {
   })
 
   it('says behind the waiting view what went wrong', async () => {
-    const failing = Promise.withResolvers<never>()
-    const begun = Promise.withResolvers<void>()
-    bench.changes.begin = () => {
-      begun.resolve()
-      return failing.promise
-    }
+    const { slow: failing, begun } = slowBegin()
     const done = typed('record add shop')
     await begun.promise
     bench.clock.turn(1_200)
@@ -175,12 +167,7 @@ describe('opening a view', () => {
     bench.script.before = ({ method }) => {
       if (method === 'users.info') bench.clock.turn(1_300)
     }
-    const slow = Promise.withResolvers<never>()
-    const begun = Promise.withResolvers<void>()
-    bench.changes.begin = () => {
-      begun.resolve()
-      return slow.promise
-    }
+    const { slow, begun } = slowBegin()
     const done = typed('record add shop')
     await begun.promise
     bench.clock.turn(0)
@@ -201,14 +188,7 @@ describe('opening a view', () => {
   })
 
   it('that stays behind the view that says to wait is told with what to do', async () => {
-    const slow = Promise.withResolvers<void>()
-    const begun = Promise.withResolvers<void>()
-    const begin = bench.changes.begin.bind(bench.changes)
-    bench.changes.begin = async (...given) => {
-      begun.resolve()
-      await slow.promise
-      return begin(...given)
-    }
+    const { slow, begun } = slowBegin()
     bench.script.before = ({ method }) => {
       if (method === 'views.update') throw new SlackError('views.update', 'invalid_arguments')
     }

@@ -39,13 +39,6 @@ describe('Home', () => {
     expect(await home('UNOBODY')).not.toMatch(/192\.0\.2\.10|[Ww]aiting for approval|for others/)
   })
 
-  it('asks nobody twice', async () => {
-    bench.rules.policy = { ...bench.rules.policy, quorum: { count: 2, roles: ['operator', 'admin'], groups: [] } }
-    await bench.approvals.approve(await waiting(), actor('operator', 'UOTTO'))
-    expect(await home('UOTTO')).not.toContain(ASKED)
-    expect(await home('UADA')).toContain(ASKED)
-  })
-
   it('asks nobody, and counts the rest, while it cannot be found out who asked', async () => {
     await waiting()
     bench.people.unreachable = true

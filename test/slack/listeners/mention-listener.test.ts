@@ -183,13 +183,6 @@ describe('a direct message to the bot', () => {
     expect(asked).toEqual([])
   })
 
-  it('by somebody without a role is refused there, on record', async () => {
-    expect(await written('status', { user: 'UNOBODY' })).toHaveLength(1)
-    expect(bench.calls.at(-1)?.args).toMatchObject({ channel: 'D1' })
-    expect(asked).toEqual([])
-    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
-  })
-
   it.each<[string, Readonly<Record<string, unknown>>]>([
     ['of the bot itself', { user: 'UBOT' }],
     ['of another program', { bot_id: 'B1' }],
@@ -204,13 +197,6 @@ describe('a direct message to the bot', () => {
   ])('%s is not answered', async (_, changes) => {
     expect(await written('status', changes)).toEqual([])
     expect(bench.calls).toEqual([])
-  })
-
-  it('that comes twice is answered once', async () => {
-    const heard = listeningApp(bench.slack, () => undefined).handlers.get('message')
-    const what = { ...event('thanks', { channel: 'D1' }), channel_type: 'im' }
-    for (const _ of [1, 2]) await heard?.({ ack: async () => undefined, body: { event_id: 'E1' }, event: what })
-    expect(bench.said()).toEqual([HELP])
   })
 
   it('is answered no more than so many times a minute', async () => {

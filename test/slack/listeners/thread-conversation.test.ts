@@ -46,11 +46,6 @@ function conversation(visible = true, thread: ThreadPlace['thread'] = THREAD): T
 }
 
 describe('a conversation in a thread', () => {
-  it('answers there, for all to see', async () => {
-    await conversation().reply(ANSWER, 'caller')
-    expect(said).toEqual(['under 1.1: So it is.'])
-  })
-
   it('without a thread answers in the channel itself, in place of its progress', async () => {
     const one = conversation(true, { channel: 'D1' })
     clock.turn(2_100)

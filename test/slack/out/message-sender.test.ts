@@ -15,7 +15,6 @@ const SAID = message({ text: 'Said.', blocks: [section('with blocks'), TABLE] })
 const PLAIN = formWith(SAID, [])
 /** Nothing in it is drawn, so it has no plain form. */
 const WORDS = message({ text: 'Said.', blocks: [section('with blocks')] })
-const HOUR_MS = 3_600_000
 /** As somebody might have put it into the store. */
 const FORGED: Block = { type: 'section', text: { type: 'mrkdwn', text: '<!channel> hush', verbatim: true } }
 
@@ -34,12 +33,6 @@ describe('every message', () => {
     expect(sent.map(({ to }) => to)).toEqual(['deliver chat.postMessage', 'deliver chat.postEphemeral', URL_SECRET])
     for (const { body } of sent) expect(body).toMatchObject({ ...QUIET, text: 'Said.' })
     expect(sent[2]!.body).toMatchObject({ response_type: 'in_channel', replace_original: true })
-  })
-
-  it('is for one person alone unless it is said to be public', async () => {
-    const { out, sent } = messageSender()
-    await out.respond(URL_SECRET, SAID, everyday)
-    expect(sent[0]!.body).toMatchObject({ response_type: 'ephemeral', replace_original: false })
   })
 
   test.each(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'invalid_attachments'])(
@@ -61,17 +54,6 @@ describe('every message', () => {
     const { out, sent } = messageSender((index) => (index === 0 ? refused('invalid_blocks') : {}))
     await out.post('C1', WORDS)
     expect(sent.map(({ body }) => body['blocks'])).toEqual([WORDS.blocks, undefined])
-  })
-
-  it('comes in its plain form at once for an hour after Slack took only that', async () => {
-    const { out, sent, clock } = messageSender((index) => (index === 0 ? refused('invalid_blocks') : {}))
-    await out.post('C1', SAID)
-    clock.turn(HOUR_MS - 1)
-    await out.post('C1', SAID)
-    await out.post('C1', WORDS)
-    clock.turn(1)
-    await out.post('C1', SAID)
-    expect(sent.map(({ body }) => body['blocks'])).toEqual([SAID.blocks, PLAIN, PLAIN, WORDS.blocks, SAID.blocks])
   })
 
   it('is sent as it is again where Slack refused its plain form too', async () => {

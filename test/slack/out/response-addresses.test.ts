@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../../src/shared/secret.ts'
-import { ResponseAddresses } from '../../../src/slack/out/response-addresses.ts'
+import { responseAddresses, type ResponseAddresses } from '../../../src/slack/out/response-addresses.ts'
 import { spellingsOf } from '../../safety/canary/spellings.ts'
 import { type LogLine, recordingLog } from '../../support/recording-log.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
@@ -14,13 +14,12 @@ beforeEach(() => {
   kept = new Map()
   const recording = recordingLog()
   ;({ lines } = recording)
-  const responseAddresses = {
+  const store = {
     put: async (id: string, sealed: string) => void kept.set(id, sealed),
     get: async (id: string) => kept.get(id),
   }
-  const store = { responseAddresses } as unknown as ConstructorParameters<typeof ResponseAddresses>[0]['store']
   addresses = (token = 'xoxb-1') =>
-    new ResponseAddresses({ store, botToken: new Secret(token), clock: new TurnedClock(), log: recording.log })
+    responseAddresses(store, new Secret(token), { clock: new TurnedClock(), log: recording.log })
 })
 
 test('an address is found by its change, by whoever has the same token', async () => {
@@ -57,14 +56,8 @@ test.each([
 
 test('what the store does not take or give is done without', async () => {
   const failing = { put: () => Promise.reject(new Error('locked')), get: () => Promise.reject(new Error('locked')) }
-  const store = { responseAddresses: failing } as unknown as ConstructorParameters<typeof ResponseAddresses>[0]['store']
   const recording = recordingLog()
-  const one = new ResponseAddresses({
-    store,
-    botToken: new Secret('xoxb-1'),
-    clock: new TurnedClock(),
-    log: recording.log,
-  })
+  const one = responseAddresses(failing, new Secret('xoxb-1'), { clock: new TurnedClock(), log: recording.log })
   await one.keep('c1', ADDRESS)
   expect(await one.find('c1')).toBeUndefined()
   expect(recording.lines.map(({ level }) => level)).toEqual(['warn', 'warn'])

@@ -1,5 +1,5 @@
 import type { Mrkdwn } from '../../../src/block-kit/mrkdwn.ts'
-import { BlockRefusals } from '../../../src/slack/out/block-refusals.ts'
+import { blockRefusals } from '../../../src/slack/out/block-refusals.ts'
 import { MessageSender } from '../../../src/slack/out/message-sender.ts'
 import type { Fetch, WebApi } from '../../../src/slack/out/web-api.ts'
 import { postBy } from '../../support/post-by.ts'
@@ -35,7 +35,7 @@ export function messageSender(answers: (index: number, sent: Sent) => unknown = 
     if (answer instanceof Error) throw answer
     return answer instanceof Response ? answer : new Response('ok')
   }
-  const refusals = new BlockRefusals(clock, log)
+  const refusals = blockRefusals(clock, log)
   const options = { api: api as WebApi, post: postBy(fetch), refusals, clock, log, footer }
   return { clock, lines, sent, refusals, out: new MessageSender(options) }
 }

@@ -24,29 +24,20 @@ describe('the notifier', () => {
     expect(await notifier.reply(PLACE, MESSAGE, { broadcast: true })).toEqual(PLACE)
   })
 
-  it.each(['not_in_channel', 'channel_not_found', 'is_archived', 'user_not_found', 'cannot_dm_bot'])(
-    'calls %s final, for a post, an edit and a reply',
-    async (code) => {
-      const refused = { final: true, message: code, retryAfterMs: undefined }
-      await expect(refusing(code).post('C1', MESSAGE)).rejects.toMatchObject(refused)
-      await expect(refusing(code).edit(PLACE, MESSAGE)).rejects.toMatchObject(refused)
-      await expect(refusing(code).reply(PLACE, MESSAGE)).rejects.toMatchObject(refused)
-    },
-  )
-
-  it.each(['missing_scope', 'no_permission', 'restricted_action', 'restricted_action_read_only_channel'])(
-    'calls %s final only until it is permitted',
-    async (code) => {
-      await expect(refusing(code).post('C1', MESSAGE)).rejects.toMatchObject({ final: 'until permitted' })
-    },
-  )
-
-  it.each(['no_answer', 'http_error', 'internal_error', 'something_new'])(
-    'lets what %s did not take be tried again',
-    async (code) => {
-      await expect(refusing(code).post('C1', MESSAGE)).rejects.toMatchObject({ final: false })
-    },
-  )
+  it.each([
+    ...['not_in_channel', 'channel_not_found', 'is_archived', 'user_not_found', 'cannot_dm_bot'].map(
+      (code) => [code, true] as const,
+    ),
+    ...['missing_scope', 'no_permission', 'restricted_action', 'restricted_action_read_only_channel'].map(
+      (code) => [code, 'until permitted'] as const,
+    ),
+    ...['no_answer', 'http_error', 'something_new'].map((code) => [code, false] as const),
+  ])('says of a post, an edit and a reply refused with %s whether that is final: %s', async (code, final) => {
+    const refused = { final, message: code, retryAfterMs: undefined }
+    await expect(refusing(code).post('C1', MESSAGE)).rejects.toMatchObject(refused)
+    await expect(refusing(code).edit(PLACE, MESSAGE)).rejects.toMatchObject(refused)
+    await expect(refusing(code).reply(PLACE, MESSAGE)).rejects.toMatchObject(refused)
+  })
 
   it('hands on how long Slack wants to be left alone', async () => {
     const refused = refusing('ratelimited', 7_000).post('C1', MESSAGE)

@@ -13,7 +13,7 @@ function over(say: () => unknown) {
   const api: Pick<WebApi, 'call'> = {
     call: async (...given) => {
       asked.push(given)
-      return { ok: true, channel: say() }
+      return { ok: true, channel: await say() }
     },
   }
   const { log, lines } = recordingLog()
@@ -60,13 +60,6 @@ describe('the directory of channels', () => {
     expect(await directory.info('C1')).toMatchObject({ isMember: true })
   })
 
-  it('knows a channel as absent that Slack does not show the bot', async () => {
-    const call = () => Promise.reject(new SlackError('conversations.info', 'channel_not_found'))
-    const { log } = recordingLog()
-    const directory = channelDirectory({ call } as unknown as WebApi, new TurnedClock(), log)
-    expect(await directory.info('C1')).toBe('absent')
-  })
-
   it('asks anew where it has to be as it is right now, and keeps that', async () => {
     let isMember = true
     const { directory } = over(() => ({ ...OPS, is_member: isMember }))
@@ -78,12 +71,12 @@ describe('the directory of channels', () => {
   })
 
   it.each([
-    ['refuses', () => Promise.reject(new SlackError('conversations.info', 'missing_scope')), 'missing_scope'],
-    ['answers in an unknown form', () => Promise.resolve({ ok: true }), 'unreadable answer'],
-  ])('does not know where Slack %s', async (_, call, reason) => {
-    const { log, lines } = recordingLog()
-    const directory = channelDirectory({ call } as unknown as WebApi, new TurnedClock(), log)
-    expect(await directory.info('C1')).toBe('unknown')
+    ['channel_not_found', 'absent', () => Promise.reject(new SlackError('conversations.info', 'channel_not_found'))],
+    ['missing_scope', 'unknown', () => Promise.reject(new SlackError('conversations.info', 'missing_scope'))],
+    ['unreadable answer', 'unknown', () => undefined],
+  ])('says after %s that it is %s', async (reason, known, say) => {
+    const { directory, lines } = over(say)
+    expect(await directory.info('C1')).toBe(known)
     expect(lines[0]?.fields).toMatchObject({ reason })
   })
 })
