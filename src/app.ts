@@ -8,7 +8,7 @@ import { Dispatcher } from './delivery/dispatcher.ts'
 import type { Notifier } from './delivery/notifier.ts'
 import { createCdnClient } from './cdn/client.ts'
 import { LogLimit } from './cdn/http/log-limit.ts'
-import { Configuration } from './config/configuration.ts'
+import { readConfiguration } from './config/configuration.ts'
 import { listSecrets, type Settings } from './config/settings.ts'
 import { DEMONSTRATION } from './config/slack-cli.ts'
 import { digestWith } from './execution/policy/change-hash.ts'
@@ -21,13 +21,13 @@ import type { Operation } from './operations/declaration/operation.ts'
 import { cdnOptions } from './process/cdn-options.ts'
 import { type TimeSource, watchClock } from './process/clock-watch.ts'
 import { tellDigests } from './process/digests.ts'
-import { createDoctor, type Examiner, preflight } from './process/doctor/doctor.ts'
+import { createDoctor, preflight } from './process/doctor/doctor.ts'
 import { VERSION } from './process/exit.ts'
 import { findMissing, type HealthServer, startHealth } from './process/health.ts'
 import { Maintenance } from './process/maintenance.ts'
 import { Metrics } from './process/metrics.ts'
 import { type OutsideCalls, outsideCalls } from './process/outside-calls.ts'
-import { Replica } from './process/replica.ts'
+import { createReplica } from './process/replica.ts'
 import { drainAndClose } from './process/stop.ts'
 import { tellWritable } from './process/store-watch.ts'
 import type { Clock } from './shared/clock.ts'
@@ -62,7 +62,7 @@ export interface AppOptions {
 export async function startApp(options: AppOptions) {
   const { settings, clock, log, onRefused } = options
   const { OPS_CHANNEL: opsChannel, COMMAND: command } = settings
-  const configuration = new Configuration(settings, options.readFile, options.isDemonstration)
+  const configuration = readConfiguration(settings, options.readFile, options.isDemonstration)
   const metrics = new Metrics()
   const secondsAhead = new Map<TimeSource, number>()
   const clockWatch = watchClock(clock, log, (source, seconds) => {
@@ -189,7 +189,7 @@ export async function startApp(options: AppOptions) {
     if (!until.aborted) await Promise.race([linked.promise, once(until, 'abort')])
     await maintenance.run(until)
   }
-  const replica = new Replica({
+  const replica = createReplica({
     replicas: store.shared?.replicas,
     self,
     configuration: () => configuration.hash,
@@ -200,11 +200,22 @@ export async function startApp(options: AppOptions) {
     clock,
     log,
   })
-  const listening = replica.enter().then(() => listenAll(settings, { metrics, store, slack, doctor, replica }))
-  const health = await listening.catch(async (error: unknown) => {
+  const looking = {
+    registry: metrics.registry,
+    missing: () => findMissing(slack, store),
+    examine: doctor.examineStore,
+    state: () => (store.shared === undefined ? 'ready' : `ready, ${replica.isWorking ? 'working' : 'on standby'}`),
+  }
+  let health: HealthServer | undefined
+  try {
+    await replica.enter()
+    health = settings.HEALTH_PORT && (await startHealth(settings.HEALTH_PORT, looking))
+    await slack.listen()
+  } catch (error) {
+    await health?.close()
     await store.close()
     throw error
-  })
+  }
   const maintenance = new Maintenance({
     reconciler: services.reconciler,
     configuration,
@@ -228,8 +239,8 @@ export async function startApp(options: AppOptions) {
     if (!(await slack.start())) return
     linked.resolve()
     const team = (): string | undefined => workspace.identity?.teamId
-    const looking = preflight({ doctor, store, clock, log, opsChannel, team, command }, stopping.signal)
-    await Promise.all([maintenance.watchSelf(stopping.signal), looking])
+    const checking = preflight({ doctor, store, clock, log, opsChannel, team, command }, stopping.signal)
+    await Promise.all([maintenance.watchSelf(stopping.signal), checking])
   }
   const background = Promise.all([live(), replica.run(stopping.signal)])
   return {
@@ -285,35 +296,6 @@ function incidentWords(zones: readonly NamedZone[], settings: Settings): Inciden
       return zone === undefined ? undefined : settings.CDN_PANEL_URL?.(`${zone.kind}-zone`, zone.id)
     },
     command: settings.COMMAND,
-  }
-}
-
-interface ListeningParts {
-  readonly metrics: Metrics
-  readonly store: Store
-  readonly slack: SlackApp
-  readonly doctor: Examiner
-  readonly replica: Replica
-}
-
-/** Takes every port there is to take. Rejects when one is taken already. */
-async function listenAll(
-  { HEALTH_PORT: address }: Settings,
-  { metrics, store, slack, doctor, replica }: ListeningParts,
-): Promise<HealthServer | undefined> {
-  const missing = () => findMissing(slack, store)
-  const state = () => {
-    if (store.shared === undefined) return 'ready'
-    return replica.isWorking ? 'ready, working' : 'ready, on standby'
-  }
-  const looking = { registry: metrics.registry, missing, examine: doctor.examineStore, state }
-  const health = address && (await startHealth(address, looking))
-  try {
-    await slack.listen()
-    return health
-  } catch (error) {
-    await health?.close()
-    throw error
   }
 }
 

@@ -31,10 +31,9 @@ async function run(): Promise<void> {
     case 'slack-cli':
       return runHook(args[0])
     default:
-      complain(
+      refuse(
         `There is no “${mode}”. Run without an argument to start the bot, or with: audit, backtest, doctor, live-check, manifest, playground, tour.`,
       )
-      process.exitCode = EXIT_CONFIGURATION
   }
 }
 
@@ -73,8 +72,7 @@ async function runHook(hook: string | undefined): Promise<void> {
         },
       })
     default:
-      complain('The Slack CLI asks for one of: doctor, get-manifest, start.')
-      process.exitCode = EXIT_CONFIGURATION
+      refuse('The Slack CLI asks for one of: doctor, get-manifest, start.')
   }
 }
 
@@ -99,9 +97,7 @@ async function runPlayground(what: 'playground' | 'tour' | 'live-check'): Promis
     undefinedIfAbsent,
   )
   if (parts === undefined) {
-    complain('The playground is not part of this installation. In a checkout of the project: npm run playground')
-    process.exitCode = EXIT_CONFIGURATION
-    return
+    return refuse('The playground is not part of this installation. In a checkout of the project: npm run playground')
   }
   const [playground, live] = parts
   const print = (line: string): void => void writeSync(STANDARD_OUTPUT, `${line}\n`)
@@ -124,7 +120,11 @@ function explainPlayground(): void {
     '  npm run tour         the same in the terminal, step by step; it ends by itself',
   ].join('\n')
   if (isAsked) return void writeSync(STANDARD_OUTPUT, `${usage}\n`)
-  complain(usage)
+  refuse(usage)
+}
+
+function refuse(complaint: string): void {
+  complain(complaint)
   process.exitCode = EXIT_CONFIGURATION
 }
 
@@ -148,8 +148,7 @@ async function printManifest(): Promise<void> {
     const { httpManifest } = await import('./config/app-manifest.ts')
     writeSync(STANDARD_OUTPUT, httpManifest(text, address ?? ''))
   } catch (error) {
-    complain(error instanceof Error ? error.message : 'unknown')
-    process.exitCode = EXIT_CONFIGURATION
+    refuse(error instanceof Error ? error.message : 'unknown')
   }
 }
 

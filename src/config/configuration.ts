@@ -8,7 +8,7 @@ import type { Log } from '../shared/log.ts'
 import { Secret } from '../shared/secret.ts'
 import { type RoleSources, roleSources } from '../slack/people/role-sources.ts'
 import type { AlertRule } from '../store/schema/alert-records.ts'
-import { ConfigurationError, type FileConfig, loadConfigFile } from './file.ts'
+import { ConfigurationError, loadConfigFile } from './file.ts'
 import type { SettingName, Settings } from './settings.ts'
 
 const HASH_DIGITS = 16
@@ -26,96 +26,77 @@ const OWN_SETTINGS: ReadonlySet<string> = new Set<SettingName>([
   'LOG_LEVEL',
 ])
 
-/** What settings and configuration file say together, as it is now: the file can be read again while the bot runs. */
-export class Configuration {
-  readonly #settings: Settings
-  readonly #readFile: (path: string) => string
-  readonly #isDemonstration: boolean
-  #file: FileConfig
+export type Configuration = ReturnType<typeof readConfiguration>
 
-  /** Throws `ConfigurationError` when the file cannot be used. */
-  constructor(settings: Settings, readFile: (path: string) => string, isDemonstration = false) {
-    this.#settings = settings
-    this.#isDemonstration = isDemonstration
-    this.#readFile = readFile
-    this.#file = loadConfigFile(settings.CONFIG_FILE, readFile)
-  }
-
-  get roles(): RoleSources {
-    const { ADMINS: admins, OPERATORS: operators, VIEWERS: viewers } = this.#settings
-    return roleSources({ admins, operators: this.#isDemonstration ? 'everybody' : operators, viewers }, this.#file)
-  }
-
-  get policy(): Policy {
-    return this.#file.policy
-  }
-
-  get hash(): string {
-    const settings = Object.entries(this.#settings)
-      .filter(([name]) => !OWN_SETTINGS.has(name))
-      .map(([name, value]) => [name, value instanceof Secret ? value.reveal() : value])
-    const plain = (_: string, value: unknown): unknown =>
-      value instanceof Set || value instanceof Map ? [...value] : typeof value === 'bigint' ? String(value) : value
-    const agreed = JSON.stringify([settings, this.#file], plain)
-    return createHash('sha256').update(agreed).digest('hex').slice(0, HASH_DIGITS)
-  }
-
-  get zones(): readonly NamedZone[] {
-    return this.#file.zones
-  }
-
-  get alertRules(): readonly AlertRule[] {
-    return this.#file.alertRules
-  }
-
-  /** What is wrong with the file as it is now, which may be another than what is in force. */
-  problems(): readonly string[] {
-    try {
-      loadConfigFile(this.#settings.CONFIG_FILE, this.#readFile)
-      return []
-    } catch (error) {
-      if (error instanceof ConfigurationError) return error.problems
-      throw error
-    }
-  }
-
-  get sharedChannels(): readonly string[] {
-    return this.#file.sharedChannels
-  }
-
-  /**
-   * Reads the file again and posts what follows. A file with a mistake changes nothing and is worth a message, too:
-   * whoever wrote it believes that it is in force.
-   */
-  async reload(log: Log, notifier: Notifier): Promise<void> {
-    const { CONFIG_FILE: path, OPS_CHANNEL: opsChannel } = this.#settings
-    if (path === undefined) return log.warn({}, 'there is no configuration file to read again: CONFIG_FILE names none')
-    let notice: Message
-    try {
-      const before = this.policy.version
-      this.#file = loadConfigFile(path, this.#readFile)
-      log.info({ policy: this.policy.version }, 'configuration file reloaded')
-      notice = reloadedMessage(this.policy.version !== before)
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error
-      log.error({ problems: error.problems }, 'invalid configuration file: the previous one stays in force')
-      notice = invalidMessage(error.problems)
-    }
-    if (opsChannel === undefined) return
-    await notifier.post(opsChannel, notice).catch((error: unknown) => {
-      log.error({ err: error }, 'notice about the configuration could not be posted')
-    })
+/**
+ * What settings and configuration file say together, as it is now: the file can be read again while the bot runs. Throws
+ * `ConfigurationError` when the file cannot be used.
+ */
+export function readConfiguration(settings: Settings, readFile: (path: string) => string, isDemonstration = false) {
+  const { CONFIG_FILE: path, OPS_CHANNEL: opsChannel, ADMINS: admins, OPERATORS, VIEWERS: viewers } = settings
+  const operators = isDemonstration ? 'everybody' : OPERATORS
+  let file = loadConfigFile(path, readFile)
+  return {
+    get roles(): RoleSources {
+      return roleSources({ admins, operators, viewers }, file)
+    },
+    get policy(): Policy {
+      return file.policy
+    },
+    get hash(): string {
+      const agreed = Object.entries(settings)
+        .filter(([name]) => !OWN_SETTINGS.has(name))
+        .map(([name, value]) => [name, value instanceof Secret ? value.reveal() : value])
+      const plain = (_: string, value: unknown): unknown =>
+        value instanceof Set || value instanceof Map ? [...value] : typeof value === 'bigint' ? String(value) : value
+      const text = JSON.stringify([agreed, file], plain)
+      return createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS)
+    },
+    get zones(): readonly NamedZone[] {
+      return file.zones
+    },
+    get alertRules(): readonly AlertRule[] {
+      return file.alertRules
+    },
+    get sharedChannels(): readonly string[] {
+      return file.sharedChannels
+    },
+    /** What is wrong with the file as it is now, which may be another than what is in force. */
+    problems(): readonly string[] {
+      try {
+        loadConfigFile(path, readFile)
+        return []
+      } catch (error) {
+        if (error instanceof ConfigurationError) return error.problems
+        throw error
+      }
+    },
+    /**
+     * Reads the file again and posts what follows. A file with a mistake changes nothing and is worth a message, too:
+     * whoever wrote it believes that it is in force.
+     */
+    async reload(log: Log, notifier: Notifier): Promise<void> {
+      if (path === undefined)
+        return log.warn({}, 'there is no configuration file to read again: CONFIG_FILE names none')
+      let notice: Message
+      try {
+        const before = file.policy.version
+        file = loadConfigFile(path, readFile)
+        log.info({ policy: file.policy.version }, 'configuration file reloaded')
+        const cancelled = file.policy.version === before ? '' : ` ${CANCELLED}`
+        notice = wordsMessage([md`The configuration file was read again, and is in force.${cancelled}`])
+      } catch (error) {
+        if (!(error instanceof ConfigurationError)) throw error
+        log.error({ problems: error.problems }, 'invalid configuration file: the previous one stays in force')
+        notice = wordsMessage([REFUSED], { list: error.problems.map((problem) => md`${problem}`) })
+      }
+      if (opsChannel === undefined) return
+      await notifier.post(opsChannel, notice).catch((error: unknown) => {
+        log.error({ err: error }, 'notice about the configuration could not be posted')
+      })
+    },
   }
 }
 
 const CANCELLED = 'The rules have changed: what waits for approval under the older ones is cancelled.'
 const REFUSED = md`:warning: The configuration file was not taken, so everything stays as it was. Mend it, then send the signal again.`
-
-function reloadedMessage(isPolicyChanged: boolean): Message {
-  const line = md`The configuration file was read again, and is in force.${isPolicyChanged ? ` ${CANCELLED}` : ''}`
-  return wordsMessage([line])
-}
-
-function invalidMessage(problems: readonly string[]): Message {
-  return wordsMessage([REFUSED], { list: problems.map((problem) => md`${problem}`) })
-}

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type AnswerReading, readAnswer } from '../../src/cdn/reading/response-reading.ts'
 import { ApiKeyList } from '../../src/cdn/contract/api-keys.ts'
-import { Deadline } from '../../src/cdn/http/deadline.ts'
+import { createDeadline, type Deadline } from '../../src/cdn/http/deadline.ts'
 import { defaultDialect } from '../../src/cdn/contract/dialect.ts'
 import { CdnError, type CdnFailure } from '../../src/cdn/contract/errors.ts'
 import type { Incoming } from '../../src/cdn/http/response-body.ts'
@@ -13,7 +13,7 @@ export function arrived(body: Buffer | string): Incoming {
 }
 
 /** A deadline that never comes. */
-export const noDeadline = (): Deadline => new Deadline(systemClock, 0, undefined)
+export const noDeadline = (): Deadline => createDeadline(systemClock, 0, undefined)
 
 /** A page of keys, read as the client reads it. */
 export async function readKeys(body: Buffer | string, reading: Partial<AnswerReading> = {}): Promise<ApiKeyList> {

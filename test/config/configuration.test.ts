@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
-import { Configuration } from '../../src/config/configuration.ts'
+import { type Configuration, readConfiguration } from '../../src/config/configuration.ts'
 import { ConfigurationError } from '../../src/config/file.ts'
 import { DEFAULT_POLICY } from '../../src/execution/policy/policy.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
@@ -43,7 +43,7 @@ function configured(
     if (asked !== path || file.text === undefined) throw new Error('ENOENT')
     return file.text
   }
-  return { file, make: async () => new Configuration(settings, readFile) }
+  return { file, make: async () => readConfiguration(settings, readFile) }
 }
 
 const said = ({ roles, policy, zones }: Configuration) => ({
@@ -139,16 +139,6 @@ describe('reading the file again', () => {
     expect(JSON.stringify(listeners.notifier.posted[0]?.message.blocks)).toContain(told)
   })
 
-  it('is nothing to tell of where no file is named', async () => {
-    const listeners = listening()
-    const configuration = await configured(undefined, NO_FILE).make()
-    await configuration.reload(listeners.log, listeners.notifier)
-    expect(listeners.notifier.posted).toEqual([])
-    expect(listeners.lines).toMatchObject([
-      { level: 'warn', sentence: expect.stringContaining('CONFIG_FILE names none') },
-    ])
-  })
-
   test.each([
     { what: 'with a mistake', text: BAD, told: /rolls/ },
     { what: 'half written', text: '', told: /holds nothing/ },
@@ -166,16 +156,6 @@ describe('reading the file again', () => {
     expect(message).toMatch(/was not taken, so everything stays as it was\. Mend it, then send the signal again\./)
     expect(message).toMatch(told)
     expect(JSON.stringify(listeners.notifier.posted[0]?.message.blocks)).toMatch(told)
-  })
-
-  it('takes a file that was mended', async () => {
-    const { file, make } = configured(FILE)
-    const configuration = await make()
-    file.text = BAD
-    await configuration.reload(recordingLog().log, new NoticeBoard())
-    file.text = '{}'
-    await configuration.reload(recordingLog().log, new NoticeBoard())
-    expect(said(configuration)).toEqual({ admins: ['U01'], operators: [], quorum: 1, zones: [] })
   })
 
   it('is logged where nobody can be told, and never fails because of it', async () => {

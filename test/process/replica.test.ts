@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Replica } from '../../src/process/replica.ts'
+import { createReplica } from '../../src/process/replica.ts'
 import type { Standing } from '../../src/store/replicas.ts'
 import { StoreError } from '../../src/store/schema/store-error.ts'
 import { recordingLog } from '../support/recording-log.ts'
@@ -22,7 +22,7 @@ function setUp(answers: (Standing | Error)[], isFit = () => true) {
   const left: string[] = []
   const letGo: boolean[] = []
   const last = answers.at(-1)
-  const replica = new Replica({
+  const replica = createReplica({
     replicas: {
       beat: async (_, beat) => {
         letGo.push(beat?.letsGo === true)
@@ -84,16 +84,6 @@ describe('a replica', () => {
     await stop()
   })
 
-  it('ends its term when somebody else has the lease, and begins a new one later', async () => {
-    const { fences, terms, beats, begin } = setUp([HELD, standing(), standing({ fence: 6, holder: 'a' })])
-    const stop = await begin()
-    await beats(1)
-    expect([terms.map(({ aborted }) => aborted), fences]).toEqual([[true], [undefined, 4, undefined]])
-    await beats(1)
-    expect([terms.map(({ aborted }) => aborted), fences.at(-1)]).toEqual([[true, false], 6])
-    await stop()
-  })
-
   it('lets another one try that may reach Slack, where it has not for half a minute', async () => {
     let isFit = false
     const { letGo, beats, begin } = setUp([HELD], () => isFit)
@@ -148,13 +138,6 @@ describe('a replica', () => {
     await stop()
   })
 
-  it('decides itself while it works, whatever the others have', async () => {
-    const { replica, begin } = setUp([{ ...HELD, replicas: [row('a'), row('b', 'y')] }])
-    const stop = await begin()
-    expect(replica.writesBarred).toBeUndefined()
-    await stop()
-  })
-
   it('says that it is one too many', async () => {
     const replicas = ['b', 'c', 'd', 'e', 'f', 'a'].map((id) => row(id))
     const { lines, begin } = setUp([standing({ replicas })])
@@ -170,7 +153,7 @@ describe('a replica', () => {
     const { log } = recordingLog()
     let worked = 0
     const work = async () => void (worked += 1)
-    const replica = new Replica({
+    const replica = createReplica({
       replicas: undefined,
       self: SELF,
       configuration: () => 'x',

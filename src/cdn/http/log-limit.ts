@@ -32,13 +32,7 @@ export interface SlotWish {
 }
 
 /** Keeps log calls within the platform's limit. Each attempt is a call of its own, repeats included. */
-export interface LogLimiter {
-  /**
-   * Runs `call` when a slot is free. `call` says when it was `answered`, if that is before it ends. Throws `UserError`
-   * (busy) when no slot comes in time, and the signal's reason when it is aborted; then `call` has not run.
-   */
-  run<T>(pullZoneId: bigint, wish: SlotWish, call: (answered: () => void) => Promise<T>): Promise<T>
-}
+export type LogLimiter = Pick<LogLimit, 'run'>
 
 /** Has a slot given back after so many milliseconds. */
 type GiveBack = (afterMs: number) => Promise<void>
@@ -82,7 +76,7 @@ interface Zone {
 }
 
 /** The limit for one process: a queue for each pull zone, people before background. */
-export class LogLimit implements LogLimiter {
+export class LogLimit {
   readonly #clock: Clock
   readonly #zones = new Map<bigint, Zone>()
   readonly #openAtMs: number
@@ -96,6 +90,10 @@ export class LogLimit implements LogLimiter {
     this.#maxWaitMs = { person: personMaxWaitMs, background: BACKGROUND_MAX_WAIT_MS }
   }
 
+  /**
+   * Runs `call` when a slot is free. `call` says when it was `answered`, if that is before it ends. Throws `UserError`
+   * (busy) when no slot comes in time, and the signal's reason when it is aborted; then `call` has not run.
+   */
   async run<T>(pullZoneId: bigint, wish: SlotWish, call: (answered: () => void) => Promise<T>): Promise<T> {
     wish.signal?.throwIfAborted()
     const zone = this.#zone(pullZoneId)

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Secret } from '../../shared/secret.ts'
 import { callKind, type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { CdnError, type CdnFailure, type Rejected, type UnreachableReason } from '../contract/errors.ts'
-import { DEADLINES_MS, Deadline, FIRST_BYTE_TIMEOUT_MS } from './deadline.ts'
+import { createDeadline, DEADLINES_MS, type Deadline, FIRST_BYTE_TIMEOUT_MS } from './deadline.ts'
 import { parseRetryAfter, readErrorBody } from './error-body.ts'
 import type { LogLimiter, SlotWish } from './log-limit.ts'
 import { bodyOf, type Incoming, MAX_ERROR_BODY_BYTES } from './response-body.ts'
@@ -77,7 +77,7 @@ export class Transport {
     const { endpoint, mayRepeat } = call
     const { clock, onCall } = this.#options
     const kind = callKind(endpoint)
-    const deadline = new Deadline(clock, DEADLINES_MS[kind], call.signal)
+    const deadline = createDeadline(clock, DEADLINES_MS[kind], call.signal)
     const maxAttempts = kind === 'write' ? 1 : MAX_READ_ATTEMPTS
     let attempts = 0
     let startedAtMs = clock.monotonicMs()

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { counted } from '../../block-kit/amounts.ts'
 import { createCdnClient } from '../../cdn/client.ts'
 import { LogLimit, type LogLimiter } from '../../cdn/http/log-limit.ts'
-import { Configuration } from '../../config/configuration.ts'
+import { type Configuration, readConfiguration } from '../../config/configuration.ts'
 import { ConfigurationError } from '../../config/file.ts'
 import { listSecrets, readSettings, type Settings, SettingsError } from '../../config/settings.ts'
 import type { Checked } from '../../operations/declaration/examination.ts'
@@ -45,7 +45,7 @@ export async function runDoctor(args: readonly string[], context: ToolContext, g
   try {
     json = parseOptions(() => parseArgs({ args, options: { json: { type: 'boolean', default: false } } })).values.json
     const settings = readSettings(environment)
-    const configuration = new Configuration(settings, environment.readFile)
+    const configuration = readConfiguration(settings, environment.readFile)
     const checked = await examine(settings, configuration, context, given)
     const scrubber = new Scrubber()
     for (const secret of listSecrets(settings)) scrubber.register(secret)

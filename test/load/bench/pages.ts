@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { readAnswer, readLogPage } from '../../../src/cdn/reading/response-reading.ts'
 import { ApiKeyList } from '../../../src/cdn/contract/api-keys.ts'
-import { Deadline } from '../../../src/cdn/http/deadline.ts'
+import { createDeadline } from '../../../src/cdn/http/deadline.ts'
 import { defaultDialect as dialect } from '../../../src/cdn/contract/dialect.ts'
 import { listApiKeys } from '../../../src/playground/cdn/handlers.ts'
 import { queryLogs } from '../../../src/playground/cdn/log-handlers.ts'
@@ -42,7 +42,7 @@ export async function readPages(turn: number) {
   return { logs: await readBoth(turn, log, readLogs), keys: await readBoth(turn, { ...list, Items }, readKeys) }
 }
 
-const deadline = new Deadline(systemClock, 0, undefined)
+const deadline = createDeadline(systemClock, 0, undefined)
 const readLogs: Way = async (bytes) => (await readLogPage(arrived(bytes), deadline, { dialect })).entries.length
 const readKeys: Way = async (bytes) =>
   (await readAnswer('listApiKeys', ApiKeyList, arrived(bytes), deadline, { dialect })).Items.length

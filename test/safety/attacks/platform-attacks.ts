@@ -71,7 +71,7 @@ const request: typeof plain = (url, options) =>
       bug(JSON, 'depth > MAX_JSON_DEPTH', 'depth > 1e9'),
     ),
     {
-      ...proof(MATRIX, '%s', bug('src/cdn/http/deadline.ts', 'this.#controller.abort()', 'void 0')),
+      ...proof(MATRIX, '%s', bug('src/cdn/http/deadline.ts', 'controller.abort()', 'void 0')),
       only: 'silence at: headers: listApiKeys',
     },
     {
