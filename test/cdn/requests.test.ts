@@ -185,56 +185,7 @@ describe('a day', () => {
 
 const MAX = 2n ** 63n - 1n
 const RUNS = 4_000
-/** Ids that would lead elsewhere if they were put into a path as they are. */
-const TRICKS = [
-  '1/../../apikey',
-  '../apikey',
-  '1/..',
-  '..',
-  '.',
-  '1%2f..%2fapikey',
-  '1%2F',
-  '1?x=',
-  '1?dateFrom=2020',
-  '1#',
-  '1;x',
-  '1\\..',
-  '1//2',
-  '1\r\nHost: evil.example',
-  '1\n',
-  '1\u0000',
-  '1 2',
-  '1.0',
-  '1e3',
-  '0x10',
-  '+1',
-  '-1',
-  '0',
-  '00',
-  '01',
-  '1_000',
-  '1,000',
-  '',
-  '٣',
-  '１',
-  '²',
-  '1\u200b',
-  '\u202e1',
-  'NaN',
-  'Infinity',
-  '9223372036854775808',
-  '99999999999999999999',
-  '1n',
-  'null',
-  '[1]',
-  '{}',
-]
-
 describe('an id', () => {
-  test.each(TRICKS)('is not %j', (typed) => {
-    expect(typed.trim() === '1' ? undefined : readId(typed)).toBeUndefined()
-  })
-
   test('is any whole number from 1 to 2^63-1, without loss', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, MAX), (id) => {
@@ -245,7 +196,27 @@ describe('an id', () => {
   })
 
   test('is nothing else, whatever is typed', () => {
-    const piece = fc.constantFrom('1', '7', '/', '..', '%2f', '?', '#', '\\', ' ', '\n', '-', '.', '\u0661', 'apikey')
+    const pieces = [
+      '1',
+      '7',
+      '0',
+      '/',
+      '..',
+      '%2f',
+      '?',
+      '#',
+      '\\',
+      ' ',
+      '\n',
+      '-',
+      '.',
+      '\u0661',
+      'e',
+      'n',
+      '９',
+      '9'.repeat(20),
+    ]
+    const piece = fc.constantFrom(...pieces)
     const typed = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 24 }),
       fc.array(piece, { maxLength: 8 }).map((parts) => parts.join('')),
@@ -272,10 +243,6 @@ describe('an id', () => {
         expect([pathname.split('/').length, search, hash]).toEqual([4, '', ''])
       }),
     )
-  })
-
-  test.each(['.', '..'])('that is %j fills no path', (text) => {
-    expect(() => fillPath('/dnszone/{zoneId}/records', { zoneId: text })).toThrow(TypeError)
   })
 
   test.each([0n, -1n, MAX + 1n])('of %s is refused by the client, and nothing is sent', async (id) => {

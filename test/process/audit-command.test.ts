@@ -115,16 +115,6 @@ describe('the record of a stopped bot', () => {
     expect((await tool('export', '--since', '2026-11-21')).output.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  test('of any length has its titles once', async () => {
-    await store.audit.record(async ({ append }) => {
-      for (let n = 0; n < 600; n++) await append(entry('read'))
-    })
-    await store.close()
-    const { output } = await tool('export', '--format', 'csv')
-    expect(output.match(/time_utc/g)).toHaveLength(1)
-    expect(output.match(/,read,/g)).toHaveLength(603)
-  })
-
   test('is not read where its tables are of another version', async () => {
     await store.close()
     await harness.sql(`insert into kysely_migration (name, timestamp) values ('999_later', 'x')`)

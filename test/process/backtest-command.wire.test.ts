@@ -111,12 +111,6 @@ describe('minutes in a file', () => {
     expect(await tool('--minutes', path, '--json')).toEqual({ code: 0, output: '', complaints: '' })
   })
 
-  test('of over a week say from when on a week was known', async () => {
-    const [first] = threeDays()
-    const minutes = [0, 1_440, 8 * 1_440].map((after) => ({ ...first!, minute: PAST_FROM + after }))
-    expect((await tool('--minutes', past(minutes))).output).toContain('It is known whole from 2026-03-09 00:00 UTC on.')
-  })
-
   test('are unpacked where the name says so, and empty lines and the ends of other systems do not matter', async () => {
     const text = minuteLines(threeDays(FAILING, 20))
     const plain = await tool('--minutes', written(text), '--json')

@@ -182,18 +182,6 @@ describe('a digest', () => {
       values: { kind: 'origin-failing', pullZone: '301', warning: limit?.split(' ')[0] },
     })
   })
-
-  it('names rules that never had enough requests', async () => {
-    await bench.watch('pull/301', 'origin-failing', 'traffic-gone')
-    await set()
-    const [first, second] = await bench.store.alertRules.list()
-    const quiet = { phase: 'inactive', sinceMs: 0, begins: [] }
-    const last = { atMs: 0, reading: { level: 'clear', facts: {} } }
-    const state = (ruleId: string, known: object) => ({ ruleId, subject: 'pull/301', state: known })
-    await look(bench.store, bench.clock, { states: [state(first!.id, quiet), state(second!.id, { ...quiet, last })] })
-    turnTo(MONDAY)
-    expect((await tell())[0]).toContain('1 of 2 rules never had enough requests to say anything.')
-  })
 })
 
 describe('a digest that was due while the bot was away', () => {
@@ -266,24 +254,4 @@ it('that cannot be made is left out, and holds up no other; while the store does
   await tell()
   expect(await tell()).toHaveLength(1)
   expect(await bench.store.digests.get(CHANNEL)).toMatchObject({ nextAt: new Date(MONDAY + 7 * DAY_MS) })
-})
-
-it('of a time zone that is not known here holds up no other', async () => {
-  await bench.watch('pull/301', 'origin-failing')
-  await set({ timeZone: 'Mars/Olympus' })
-  turnTo(MONDAY)
-  const { log, lines } = recordingLog()
-  expect(await tell(undefined, log)).toEqual([])
-  expect(lines).toMatchObject([{ level: 'error', fields: { channel: CHANNEL } }])
-  expect((await bench.store.digests.firstDue()).digest).toBeUndefined()
-})
-
-it('begins with the day on which something was watched, not with a time in which nothing was', async () => {
-  await set()
-  turnTo(MONDAY + HOUR_MS)
-  expect(await tell()).toEqual([])
-  turnTo(MONDAY + 3 * DAY_MS)
-  await bench.watch('pull/301', 'origin-failing')
-  turnTo(MONDAY + 7 * DAY_MS + HOUR_MS)
-  expect(await tell()).toEqual([expect.stringContaining('since 2026-11-26 08:00 UTC')])
 })

@@ -88,14 +88,6 @@ describe('who has which role', () => {
     expect((await entries()).at(-1)).toBe('roles_changed: Every full member is viewer')
   })
 
-  it('is written once by two processes that notice the same', async () => {
-    await createMaintenance().maintenance.round()
-    bench.clock.turn(1_000)
-    roster = { ...EMPTY, everybodyIsViewer: true }
-    await Promise.all([createMaintenance().maintenance.round(), createMaintenance().maintenance.round()])
-    expect(await entries()).toHaveLength(2)
-  })
-
   it('is noted anew where what was remembered cannot be read', async () => {
     await bench.store.remembered.set('roster', { users: 'nonsense' }, { now: bench.clock.now() })
     bench.clock.turn(1)
@@ -274,15 +266,6 @@ describe('alert rules of the configuration file', () => {
     expect(looks).toBe(1)
     await createMaintenance().maintenance.round()
     expect(await noted()).toHaveLength(1)
-  })
-
-  it('go when the file says them no more', async () => {
-    alertRules = [rule('origin-failing'), rule('cache-not-working')]
-    const { maintenance } = createMaintenance()
-    await maintenance.round()
-    alertRules = [rule('cache-not-working')]
-    await maintenance.round()
-    expect(await kinds()).toEqual(['cache-not-working'])
   })
 
   it('are tried again when the store did not take them', async () => {

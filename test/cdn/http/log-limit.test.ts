@@ -63,24 +63,6 @@ describe('the log limit', () => {
     await vi.waitFor(() => expect(ran).toHaveLength(3))
   })
 
-  it('has a zone that is asked for later wait for what is left of these 10.05 s only', async () => {
-    const { clock, ran, queue } = setUp({})
-    clock.turn(GIVE_BACK_MS - 1_000)
-    void queue('call')
-    clock.turn(999)
-    await settled()
-    expect(ran).toEqual([])
-    clock.turn(1)
-    await vi.waitFor(() => expect(ran).toEqual(['call']))
-  })
-
-  it('keeps each pull zone its own slots', async () => {
-    const { ran, queue, queueMany } = setUp()
-    queueMany(31, 'one')
-    await queue('two', PERSON, 2n)
-    expect(ran).toContain('two')
-  })
-
   it('lets background work have six slots at most', async () => {
     const { clock, ran, queueMany } = setUp()
     queueMany(10, 'background', BACKGROUND)
@@ -100,15 +82,6 @@ describe('the log limit', () => {
     void queue('person')
     clock.turn(GIVE_BACK_MS)
     await vi.waitFor(() => expect(ran.slice(30)).toEqual(['person', 'background']))
-  })
-
-  it('tells nobody who got their slot at once', async () => {
-    const { clock, queue } = setUp()
-    const onWaiting = vi.fn<() => void>()
-    await queue('call', { ...PERSON, onWaiting })
-    clock.turn(GIVE_BACK_MS)
-    expect(onWaiting).not.toHaveBeenCalled()
-    expect(clock.timers).toBe(0)
   })
 
   it('tells a person who waits, once, and refuses them after 20 s', async () => {
@@ -184,16 +157,6 @@ describe('the log limit', () => {
     )
     clock.turn(GIVE_BACK_MS)
     expect(await Promise.all(calls)).toEqual([1, 2, 3])
-  })
-
-  it('gives its slot back when the call fails', async () => {
-    const { clock, limit, ran, queueMany } = setUp()
-    for (let index = 0; index < 30; index += 1) {
-      await expect(limit.run(1n, PERSON, async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    }
-    queueMany(1, 'call')
-    clock.turn(GIVE_BACK_MS)
-    await vi.waitFor(() => expect(ran).toHaveLength(1))
   })
 })
 

@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { MAX_LINE_BYTES, readEntries } from '../../../src/cdn/reading/day-file.ts'
+import { MAX_LINE_BYTES, readEntries, tallyLines } from '../../../src/cdn/reading/day-file.ts'
 import { LOG_FIELDS, type LogEntry } from '../../../src/cdn/contract/log-entry.ts'
 import type { EntryFilter } from '../../../src/cdn/contract/log-filter.ts'
 
 const AT = Date.parse('2026-11-20T11:00:00Z')
 const ID = '322b688bd63fb63f2babe9de30a5d262'
+const REST = `412|390|192.0.2.0|-|https://a.example/v|WA|Agent|${ID}|DE`
 
 function line(parts: Partial<Record<string, string | number>> = {}): string {
   const { cache = 'MISS', status = 404, at = AT, url = 'https://a.example/v.mp4?token=canary', more = '' } = parts
@@ -114,6 +115,8 @@ describe('a day file', () => {
     [{ remoteIp: '192.0.2.77' }, 1],
     [{ remoteIp: '192.0.3.77' }, 0],
     [{ requestId: '322B688B-D63F-B63F-2BAB-E9DE30A5D262' }, 1],
+    [{ requestId: ID }, 1],
+    [{ requestId: ID.replace('3', '4') }, 0],
     [{ search: 'nothing player' }, 1],
     [{ search: 'nothing 192.0.2.0' }, 0],
   ])('matches %j %i times', (filter, times) => {
@@ -132,23 +135,6 @@ describe('a day file', () => {
     expect(read([line({ ip })], { remoteIp }).summary.matched).toBe(times)
   })
 
-  it('masks addresses in what a client calls itself', () => {
-    const agent = 'Crawler/2.0 (+https://bot.example/?key=canary; https://u:canary@b.example/x) a=b'
-    const [entry] = read([line({ agent })]).entries
-    expect(entry?.userAgent).toBe('Crawler/2.0 (+https://bot.example/?key=…; https://…@b.example/x) a=b')
-  })
-
-  it('finds `none` as the cache status “-”', () => {
-    expect(read([line({ cache: '-' })], { cacheStatus: ['-'] }).entries[0]?.cacheStatus).toBe('-')
-  })
-
-  it('finds a request by its id, however that is written', () => {
-    const lines = [line(), line({ id: ID.replace('3', '4') })]
-    const spelled = ID.toUpperCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-    for (const requestId of [ID, spelled])
-      expect(read(lines, { requestId }).entries.map((entry) => entry.requestId)).toEqual([ID])
-  })
-
   it.each(['', 'MISS', 'MISS|40', 'MISS|4x4|1', '|404|1', 'MISS|099|1', `${'X'.repeat(40)}|404|1`, '<html>'])(
     'counts “%s” among the lines that are none',
     (broken) => {
@@ -163,20 +149,6 @@ describe('a day file', () => {
     expect(read([line({ at: 'soon' })], { to: new Date(AT) }).entries).toEqual([])
   })
 
-  it('reads lines that end in CR LF', () => {
-    expect(read([`${line()}\r`, `${line()}\r`]).entries.map(({ countryCode }) => countryCode)).toEqual(['DE', 'DE'])
-  })
-
-  it('counts statuses apart though a simple hash takes them for one', () => {
-    const { summary } = read([line({ cache: 'AaS' }), line({ cache: 'BBS' }), line({ cache: 'AaS' })])
-    expect(summary.countsByCacheStatus).toEqual(
-      new Map([
-        ['AaS', 2],
-        ['BBS', 1],
-      ]),
-    )
-  })
-
   it('counts more cache statuses than there can be under one name', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
     const lines = Array.from({ length: 100 }, (_, n) =>
@@ -185,6 +157,7 @@ describe('a day file', () => {
     const { summary } = read(lines)
     expect(summary.countsByCacheStatus.size).toBe(65)
     expect(summary.countsByCacheStatus.get('other')).toBe(36)
+    expect(summary.matched).toBe(100)
   })
 
   it('gives the lines of a status that has that name, and no others under it', () => {
@@ -193,11 +166,20 @@ describe('a day file', () => {
     expect(entries.map(({ cacheStatus }) => cacheStatus)).toEqual(['other'])
     expect(summary.countsByCacheStatus.get('other')).toBe(8)
   })
+})
 
-  it('gives the lines of more cache statuses than there can be when no status is asked for', () => {
-    const lines = Array.from({ length: 70 }, (_, n) => line({ cache: `S${n}` }))
-    expect(read(lines).entries.at(-1)?.cacheStatus).toBe('S69')
-    expect(read(lines).summary.matched).toBe(70)
-    expect(read(lines, { cacheStatus: ['S69'] }).summary.matched).toBe(0)
-  })
+it.each([
+  ['no time', `HIT|200||${REST}`],
+  ['a time that is no number', `HIT|200|17x|${REST}`],
+  ['a time of too many digits', `HIT|200|1234567890123456|${REST}`],
+  ['nothing after the time', `HIT|200|${AT}`],
+  ['no code', `HIT|abc|${AT}|${REST}`],
+  ['a word alone', 'HIT'],
+])('a line with %s is malformed, and not told', (_, line) => {
+  const lines: unknown[] = []
+  const reader = tallyLines((...told) => void lines.push(told))
+  reader.push(Buffer.from(`${line}\nMISS|404|${AT}|${REST}\n`))
+  const summary = reader.finish()
+  expect(lines).toEqual([[AT, 'MISS', 404]])
+  expect(summary).toMatchObject({ lines: 2, matched: 1, malformedLines: 1 })
 })

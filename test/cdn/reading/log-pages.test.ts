@@ -210,10 +210,4 @@ describe('pages that are too long', () => {
     }
     expect(ids).toEqual(upTo(1_900))
   })
-
-  it('go on inside a page that was larger when its place was noted', async () => {
-    const cursor = { offset: 0n, pageSize: 2_000, skip: 1_200 }
-    const { ids } = await ask(100, { rows: 1_900, bytes: () => 8_500, cursor })
-    expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => 1_200 + index))
-  })
 })
