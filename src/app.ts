@@ -24,7 +24,7 @@ import { tellDigests } from './process/digests.ts'
 import { createDoctor, preflight } from './process/doctor/doctor.ts'
 import { VERSION } from './process/exit.ts'
 import { findMissing, type HealthServer, startHealth } from './process/health.ts'
-import { Maintenance } from './process/maintenance.ts'
+import { createMaintenance } from './process/maintenance.ts'
 import { Metrics } from './process/metrics.ts'
 import { type OutsideCalls, outsideCalls } from './process/outside-calls.ts'
 import { createReplica } from './process/replica.ts'
@@ -216,7 +216,7 @@ export async function startApp(options: AppOptions) {
     await store.close()
     throw error
   }
-  const maintenance = new Maintenance({
+  const maintenance = createMaintenance({
     reconciler: services.reconciler,
     configuration,
     workspace,

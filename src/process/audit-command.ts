@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readToolSettings, SettingsError } from '../config/settings.ts'
+import { readToolSettings } from '../config/settings.ts'
 import { readHead, formatHead, describeVerdict, auditFile } from '../operations/audit/audit.ts'
 import type { AuditHead } from '../store/schema/audit-chain.ts'
 import type { RecordedEntry } from '../store/schema/audit-entry.ts'
@@ -7,7 +7,7 @@ import type { AuditFilter } from '../store/audit/audit-log.ts'
 import { StoreError } from '../store/schema/store-error.ts'
 import { openForReading, type StoreReader } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
-import { isHelp, parseOptions, parseTime, type ToolContext, UsageError, withStoreUrl } from './tool.ts'
+import { complaintOf, isHelp, parseOptions, parseTime, type ToolContext, UsageError, withStoreUrl } from './tool.ts'
 
 const FORMATS = ['csv', 'jsonl'] as const
 
@@ -35,11 +35,7 @@ export async function runAudit(args: readonly string[], context: ToolContext): P
   try {
     return await run(args, context)
   } catch (error) {
-    const { complain } = context
-    if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`)
-    else if (error instanceof SettingsError) complain(error.problems.join('\n'))
-    else if (error instanceof StoreError) complain(`The record could not be read: ${error.message}`)
-    else throw error
+    context.complain(complaintOf(error, USAGE))
     return error instanceof StoreError && error.kind === 'corrupt' ? EXIT_BROKEN : EXIT_CONFIGURATION
   }
 }

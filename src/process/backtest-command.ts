@@ -4,16 +4,15 @@ import { backtest, type Backtest, type BacktestEvent } from '../alerts/watch/bac
 import { findAlertKind, getKindTitle } from '../alerts/kinds/kinds.ts'
 import { FIRST_LAG_MS } from '../alerts/log/lag.ts'
 import { parameterProblems } from '../alerts/kinds/alert-kind.ts'
-import { ConfigurationError, loadConfigFile } from '../config/file.ts'
-import { readToolSettings, SettingsError } from '../config/settings.ts'
+import { loadConfigFile } from '../config/file.ts'
+import { readToolSettings } from '../config/settings.ts'
 import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
 import { visible } from '../shared/untrusted.ts'
 import type { AlertRule } from '../store/schema/alert-records.ts'
-import { StoreError } from '../store/schema/store-error.ts'
 import { openForReading } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
 import { HistoryError, readDayFiles, readMinutesFile } from './history-files.ts'
-import { isHelp, parseOptions, parseTime, type ToolContext, UsageError, withStoreUrl } from './tool.ts'
+import { complaintOf, isHelp, parseOptions, parseTime, type ToolContext, UsageError, withStoreUrl } from './tool.ts'
 import { durationWords, severityWords } from '../alerts/incidents/incident-words.ts'
 import { shortId } from '../shared/short-id.ts'
 import { counted, percent } from '../block-kit/amounts.ts'
@@ -48,12 +47,8 @@ export async function runBacktest(args: readonly string[], context: ToolContext)
     await print(await replay(args, context))
     return EXIT_DONE
   } catch (error) {
-    const isConfiguration = error instanceof SettingsError || error instanceof ConfigurationError
-    if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`)
-    else if (error instanceof HistoryError || isConfiguration) complain(error.problems.join('\n'))
-    else if (error instanceof StoreError) complain(`The store could not be read: ${error.message}`)
-    else throw error
-    return isConfiguration || error instanceof StoreError ? EXIT_CONFIGURATION : EXIT_UNUSABLE
+    complain(error instanceof HistoryError ? error.problems.join('\n') : complaintOf(error, USAGE))
+    return error instanceof HistoryError || error instanceof UsageError ? EXIT_UNUSABLE : EXIT_CONFIGURATION
   }
 }
 

@@ -33,90 +33,44 @@ export interface MaintenanceOptions {
   readonly log: Log
 }
 
-export class Maintenance {
-  readonly #options: MaintenanceOptions
-  #prunedMs = Number.NEGATIVE_INFINITY
-  #wake = new AbortController()
-  #appliedRules: string | undefined
+export function createMaintenance(options: MaintenanceOptions) {
+  const { reconciler, configuration, workspace, store, onAlertRules, digests, opsChannel, clock, log } = options
+  let prunedMs = Number.NEGATIVE_INFINITY
+  let wake = new AbortController()
+  let appliedRules: string | undefined
 
-  constructor(options: MaintenanceOptions) {
-    this.#options = options
-  }
-
-  /** Round after round of what is done once for all who share the store. Never rejects. */
-  async run(stopping: AbortSignal): Promise<void> {
-    this.#appliedRules = undefined
-    while (!stopping.aborted) {
-      this.#wake = new AbortController()
-      await this.round(stopping)
-      await this.#options.clock.sleep(ROUND_MS, AbortSignal.any([stopping, this.#wake.signal])).catch(() => undefined)
-    }
-  }
-
-  /** The next round begins at once: roles or rules may have changed. */
-  soon(): void {
-    this.#wake.abort()
-  }
-
-  /** Every task once, whether or not others fail; what is left when the bot stops waits for the next start. */
-  async round(stopping?: AbortSignal): Promise<void> {
-    const { reconciler, store, digests, clock } = this.#options
-    const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
-      'reconcile changes': () => reconciler.reconcile(stopping),
-      'apply the alert rules of the configuration file': () => this.#applyAlertRules(),
-      'audit who has which role': () => this.#auditRoster(),
-      'post the head of the audit log': () => this.#postHead(),
-      'tell digests': digests,
-      prune: async () => {
-        if (clock.monotonicMs() - this.#prunedMs < PRUNE_MS) return
-        await store.prune(clock.now()).finally(() => (this.#prunedMs = clock.monotonicMs()))
-      },
-    }
-    await this.#runAll(tasks, stopping)
-  }
-
-  /** What each process has to find out for itself, until it stops. Never rejects. */
-  async watchSelf(stopping: AbortSignal): Promise<void> {
-    const { workspace, store, clock } = this.#options
-    const tasks = { 'probe the store': () => store.probe(), 'check the Slack token': () => workspace.tryToken() }
-    while (!stopping.aborted) {
-      await this.#runAll(tasks, stopping)
-      await clock.sleep(ROUND_MS, stopping).catch(() => undefined)
-    }
-  }
-
-  async #runAll(tasks: Readonly<Record<string, () => Promise<unknown>>>, stopping?: AbortSignal): Promise<void> {
+  const runAll = async (
+    tasks: Readonly<Record<string, () => Promise<unknown>>>,
+    stopping?: AbortSignal,
+  ): Promise<void> => {
     for (const [task, run] of Object.entries(tasks)) {
       if (stopping?.aborted === true) return
-      await run().catch((error: unknown) => this.#options.log.error({ err: error, task }, 'maintenance task failed'))
+      await run().catch((error: unknown) => log.error({ err: error, task }, 'maintenance task failed'))
     }
   }
 
-  /** Brings the store to the alert rules that the configuration file asks for, unless it is there. */
-  async #applyAlertRules(): Promise<void> {
-    const { configuration, store, onAlertRules } = this.#options
-    const rules = configuration.alertRules
-    const asked = JSON.stringify(rules)
-    if (asked === this.#appliedRules) return
-    await store.alertRules.manage(rules, (changes) => {
-      const left = changes.length - MAX_NAMED_CHANGES
-      const named = changes.slice(0, MAX_NAMED_CHANGES).join('; ')
-      const detail = left > 0 ? `${named}; and ${left} more` : named
-      return this.#entry('policy_changed', `Alert rules of the configuration file: ${changes.length} changed`, detail)
-    })
-    this.#appliedRules = asked
-    onAlertRules()
-  }
-
-  #entry(event: AuditEntry['event'], summary: string, detail: string | undefined): AuditEntry {
-    const { clock, workspace } = this.#options
+  const entry = (event: AuditEntry['event'], summary: string, detail: string | undefined): AuditEntry => {
     const team = workspace.identity?.teamId ?? ''
     return { at: clock.now(), actor: PROGRAM, team, operation: 'configuration', event, summary, detail }
   }
 
+  /** Brings the store to the alert rules that the configuration file asks for, unless it is there. */
+  const applyAlertRules = async (): Promise<void> => {
+    const rules = configuration.alertRules
+    const asked = JSON.stringify(rules)
+    if (asked === appliedRules) return
+    await store.alertRules.manage(rules, (changes) => {
+      const left = changes.length - MAX_NAMED_CHANGES
+      const named = changes.slice(0, MAX_NAMED_CHANGES).join('; ')
+      const detail = left > 0 ? `${named}; and ${left} more` : named
+      return entry('policy_changed', `Alert rules of the configuration file: ${changes.length} changed`, detail)
+    })
+    appliedRules = asked
+    onAlertRules()
+  }
+
   /** Who has which role is on record whenever it changes, whether the bot ran then or not. */
-  async #auditRoster(): Promise<void> {
-    const { workspace, store, configuration, clock } = this.#options
+  const auditRoster = async (): Promise<void> => {
     const roster = await workspace.directory.roster(configuration.policy.version)
     if (roster === undefined) return
     const remembered = await store.remembered.get('roster')
@@ -125,14 +79,13 @@ export class Maintenance {
     const detail = before === undefined ? rosterText(roster) : undefined
     if (changes.length === 0) return
     const entries = changes.map((summary) =>
-      this.#entry(summary.startsWith('The policy') ? 'policy_changed' : 'roles_changed', summary, detail),
+      entry(summary.startsWith('The policy') ? 'policy_changed' : 'roles_changed', summary, detail),
     )
     const unlessSince = remembered?.at ?? new Date(0)
     await store.remembered.set('roster', roster, { now: clock.now(), entries, unlessSince, asHolder: true })
   }
 
-  async #postHead(): Promise<void> {
-    const { store, opsChannel, clock } = this.#options
+  const postHead = async (): Promise<void> => {
     if (opsChannel === undefined) return
     const now = clock.now()
     const posted = await store.remembered.get('audit_head')
@@ -143,6 +96,46 @@ export class Maintenance {
     const notices = posted === undefined ? [] : [{ recipient: opsChannel, message: headMessage(seq, hash) }]
     const unlessSince = posted?.at ?? new Date(0)
     await store.remembered.set('audit_head', { seq, hash }, { now, notices, unlessSince, asHolder: true })
+  }
+
+  /** Every task once, whether or not others fail; what is left when the bot stops waits for the next start. */
+  const round = (stopping?: AbortSignal): Promise<void> =>
+    runAll(
+      {
+        'reconcile changes': () => reconciler.reconcile(stopping),
+        'apply the alert rules of the configuration file': applyAlertRules,
+        'audit who has which role': auditRoster,
+        'post the head of the audit log': postHead,
+        'tell digests': digests,
+        prune: async () => {
+          if (clock.monotonicMs() - prunedMs < PRUNE_MS) return
+          await store.prune(clock.now()).finally(() => (prunedMs = clock.monotonicMs()))
+        },
+      },
+      stopping,
+    )
+
+  return {
+    round,
+    /** Round after round of what is done once for all who share the store. Never rejects. */
+    async run(stopping: AbortSignal): Promise<void> {
+      appliedRules = undefined
+      while (!stopping.aborted) {
+        wake = new AbortController()
+        await round(stopping)
+        await clock.sleep(ROUND_MS, AbortSignal.any([stopping, wake.signal])).catch(() => undefined)
+      }
+    },
+    /** The next round begins at once: roles or rules may have changed. */
+    soon: () => wake.abort(),
+    /** What each process has to find out for itself, until it stops. Never rejects. */
+    async watchSelf(stopping: AbortSignal): Promise<void> {
+      const tasks = { 'probe the store': () => store.probe(), 'check the Slack token': () => workspace.tryToken() }
+      while (!stopping.aborted) {
+        await runAll(tasks, stopping)
+        await clock.sleep(ROUND_MS, stopping).catch(() => undefined)
+      }
+    },
   }
 }
 

@@ -1,7 +1,9 @@
 import * as z from 'zod'
-import type { Environment } from '../config/settings.ts'
+import { ConfigurationError } from '../config/file.ts'
+import { type Environment, SettingsError } from '../config/settings.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import { StoreError } from '../store/schema/store-error.ts'
 
 export interface ToolContext {
   readonly environment: Environment
@@ -14,6 +16,14 @@ export interface ToolContext {
 
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** What a person is told of what a tool cannot take: arguments, settings, files, a store. Throws on a fault of the program. */
+export function complaintOf(error: unknown, usage: string): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${usage}`
+  if (error instanceof StoreError) return `The store could not be read: ${error.message}`
+  if (error instanceof SettingsError || error instanceof ConfigurationError) return error.problems.join('\n')
+  throw error
 }
 
 export function isHelp(argument: string | undefined): boolean {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Maintenance, type MaintenanceOptions } from '../../src/process/maintenance.ts'
+import { createMaintenance, type MaintenanceOptions } from '../../src/process/maintenance.ts'
 import type { Roster } from '../../src/slack/people/roster.ts'
 import type { Workspace } from '../../src/slack/workspace.ts'
 import type { AlertRule } from '../../src/store/schema/alert-records.ts'
@@ -32,7 +32,7 @@ const EMPTY: Roster = {
 const DAY_MS = 24 * 3_600_000
 const FIRST = 'Who has which role is noted from now on'
 
-function createMaintenance(more: Partial<MaintenanceOptions> = {}) {
+function createTested(more: Partial<MaintenanceOptions> = {}) {
   const { log, lines } = recordingLog()
   const { reconciler, store, clock } = bench
   const workspace = {
@@ -51,7 +51,7 @@ function createMaintenance(more: Partial<MaintenanceOptions> = {}) {
   const onAlertRules = () => void (looks += 1)
   const digests = async () => void (digestRounds += 1)
   const parts = { digests, reconciler, configuration, onAlertRules, store, clock, workspace, opsChannel: 'COPS', log }
-  return { maintenance: new Maintenance({ ...parts, ...more }), lines }
+  return { maintenance: createMaintenance({ ...parts, ...more }), lines }
 }
 
 const entries = async () =>
@@ -63,7 +63,7 @@ const heads = async () => {
 
 describe('who has which role', () => {
   it('is on record from the first look on, and then whenever it changes', async () => {
-    const { maintenance } = createMaintenance()
+    const { maintenance } = createTested()
     await maintenance.round()
     await maintenance.round()
     expect(await entries()).toEqual([`roles_changed: ${FIRST}`])
@@ -82,23 +82,23 @@ describe('who has which role', () => {
   })
 
   it('is compared with what the last process knew', async () => {
-    await createMaintenance().maintenance.round()
+    await createTested().maintenance.round()
     roster = { ...EMPTY, everybodyIsViewer: true }
-    await createMaintenance().maintenance.round()
+    await createTested().maintenance.round()
     expect((await entries()).at(-1)).toBe('roles_changed: Every full member is viewer')
   })
 
   it('is noted anew where what was remembered cannot be read', async () => {
     await bench.store.remembered.set('roster', { users: 'nonsense' }, { now: bench.clock.now() })
     bench.clock.turn(1)
-    await createMaintenance().maintenance.round()
+    await createTested().maintenance.round()
     expect(await entries()).toEqual([`roles_changed: ${FIRST}`])
   })
 })
 
 describe('the head of the audit log', () => {
   it('is posted once a day, as it is then', async () => {
-    const { maintenance } = createMaintenance()
+    const { maintenance } = createTested()
     await maintenance.round()
     expect(await heads()).toEqual([])
     bench.clock.turn(DAY_MS)
@@ -117,20 +117,20 @@ describe('the head of the audit log', () => {
   })
 
   it('is posted once by two processes, at once or one after the other', async () => {
-    await createMaintenance().maintenance.round()
+    await createTested().maintenance.round()
     bench.clock.turn(DAY_MS)
-    await Promise.all([createMaintenance().maintenance.round(), createMaintenance().maintenance.round()])
-    await createMaintenance().maintenance.round()
+    await Promise.all([createTested().maintenance.round(), createTested().maintenance.round()])
+    await createTested().maintenance.round()
     expect(await heads()).toHaveLength(1)
     bench.clock.turn(DAY_MS)
-    await Promise.all([createMaintenance().maintenance.round(), createMaintenance().maintenance.round()])
+    await Promise.all([createTested().maintenance.round(), createTested().maintenance.round()])
     expect(await heads()).toHaveLength(2)
   })
 
   it('is not posted where there is no channel for it, or no entry yet', async () => {
     roster = undefined
-    await createMaintenance().maintenance.round()
-    await createMaintenance({ opsChannel: undefined }).maintenance.round()
+    await createTested().maintenance.round()
+    await createTested({ opsChannel: undefined }).maintenance.round()
     expect(await heads()).toEqual([])
   })
 })
@@ -139,7 +139,7 @@ describe('a round', () => {
   it('does each part whatever becomes of the others, and logs which one failed', async () => {
     bench.store.remembered.get = () => Promise.reject(new StoreError('locked'))
     bench.reconciler.reconcile = () => Promise.reject(new TypeError('a bug'))
-    const { maintenance, lines } = createMaintenance()
+    const { maintenance, lines } = createTested()
     await maintenance.round()
     expect(lines.map(({ level, fields }) => `${level} ${String(fields['task'])}`)).toEqual([
       'error reconcile changes',
@@ -158,7 +158,7 @@ describe('a round', () => {
     }
     const tryToken = async () => stopping.abort()
     const workspace = { tryToken } as unknown as Workspace // only what is asked here
-    const { maintenance, lines } = createMaintenance({ workspace })
+    const { maintenance, lines } = createTested({ workspace })
     await maintenance.watchSelf(stopping.signal)
     expect([probes, lines.map(({ fields }) => fields['task'])]).toEqual([1, ['probe the store']])
   })
@@ -170,7 +170,7 @@ describe('a round', () => {
       stopping.abort()
     }
     bench.store.prune = () => expect.unreachable('It stops')
-    await createMaintenance().maintenance.round(stopping.signal)
+    await createTested().maintenance.round(stopping.signal)
     expect(await entries()).toEqual([])
   })
 
@@ -180,7 +180,7 @@ describe('a round', () => {
       pruned += 1
       if (pruned === 2) throw new StoreError('locked')
     }
-    const { maintenance } = createMaintenance()
+    const { maintenance } = createTested()
     for (const afterMs of [0, 59_999, 1, 15_000, 45_000]) {
       bench.clock.turn(afterMs)
       await maintenance.round()
@@ -192,7 +192,7 @@ describe('a round', () => {
 describe('maintenance', () => {
   /** Rounds as they end. */
   function counted() {
-    const { maintenance } = createMaintenance()
+    const { maintenance } = createTested()
     const state = { rounds: 0 }
     bench.reconciler.reconcile = async () => void (state.rounds += 1)
     return { maintenance, state }
@@ -247,7 +247,7 @@ describe('alert rules of the configuration file', () => {
 
   it('are brought into the store, put on record, and looked at', async () => {
     alertRules = [rule('origin-failing'), rule('cache-not-working')]
-    await createMaintenance().maintenance.round()
+    await createTested().maintenance.round()
     expect(await kinds()).toEqual(['cache-not-working', 'origin-failing'])
     expect(looks).toBe(1)
     expect(await noted()).toEqual([
@@ -260,17 +260,17 @@ describe('alert rules of the configuration file', () => {
 
   it('are written once while the file says the same, by this process and the next', async () => {
     alertRules = [rule('origin-failing')]
-    const { maintenance } = createMaintenance()
+    const { maintenance } = createTested()
     await maintenance.round()
     await maintenance.round()
     expect(looks).toBe(1)
-    await createMaintenance().maintenance.round()
+    await createTested().maintenance.round()
     expect(await noted()).toHaveLength(1)
   })
 
   it('are tried again when the store did not take them', async () => {
     alertRules = [rule('origin-failing')]
-    const { maintenance, lines } = createMaintenance()
+    const { maintenance, lines } = createTested()
     const manage = bench.store.alertRules.manage.bind(bench.store.alertRules)
     bench.store.alertRules.manage = () => Promise.reject(new StoreError('locked'))
     await maintenance.round()
@@ -285,7 +285,7 @@ describe('alert rules of the configuration file', () => {
     [22, /pull\/20 in C0OPS; and 2 more$/],
   ])('are named up to twenty changes, the others counted: of %i', async (count, end) => {
     alertRules = Array.from({ length: count }, (_, zone) => rule('origin-failing', `pull/${zone + 1}`))
-    await createMaintenance().maintenance.round()
+    await createTested().maintenance.round()
     const [[summary, detail] = []] = await noted()
     expect(summary).toBe(`Alert rules of the configuration file: ${count} changed`)
     expect(detail).toMatch(end)

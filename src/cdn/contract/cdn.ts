@@ -60,7 +60,7 @@ export interface LogQueryOptions extends LogCallOptions {
   readonly maxPages?: number | undefined
   /** Goes on where an earlier result ended; give the same filter, with `from` and `to` as that result applied them. */
   readonly cursor?: LogCursor | undefined
-  readonly onProgress?: ((progress: LogProgress) => void) | undefined
+  readonly onProgress?: ((progress: { readonly pages: number; readonly entries: number }) => void) | undefined
 }
 
 /** A place in a query's rows: the page that starts at `offset` rows, `skip` entries into it. */
@@ -68,11 +68,6 @@ export interface LogCursor {
   readonly offset: bigint
   readonly pageSize: number
   readonly skip: number
-}
-
-interface LogProgress {
-  readonly pages: number
-  readonly entries: number
 }
 
 export interface LogResult {

@@ -41,8 +41,8 @@ export async function readAnswer<Schema extends z.ZodType>(
   deadline: Deadline,
   reading: AnswerReading,
 ): Promise<z.output<Schema>> {
-  const bytes = await takeIn(endpoint, incoming, deadline, MAX_BODY_BYTES)
-  return fit(endpoint, schema, await parse(endpoint, incoming.status, bytes), incoming.status, reading)
+  const { sent } = await takeIn(endpoint, incoming, deadline, MAX_BODY_BYTES)
+  return fit(endpoint, schema, sent, incoming.status, reading)
 }
 
 /** Leaves unread whatever comes with a 2xx that has no answer to read; but a web page is no yes of the platform. */
@@ -56,8 +56,7 @@ export async function readLogPage(
   reading: AnswerReading,
 ): Promise<FetchedPage> {
   const { status } = incoming
-  const bytes = await takeIn('queryLogs', incoming, deadline, MAX_LOG_PAGE_BYTES)
-  const sent = await parse('queryLogs', status, bytes)
+  const { sent, bytes } = await takeIn('queryLogs', incoming, deadline, MAX_LOG_PAGE_BYTES)
   const { data: rows = [], ...page } = fit('queryLogs', LogPage, sent, status, reading)
   try {
     const entries = await readLogRows(rows, reading.dialect.logFields)
@@ -68,7 +67,7 @@ export async function readLogPage(
       unknown.filter((name) => name !== 'authorizationHeader'),
       reading,
     )
-    return { page, entries, bytes: bytes.length }
+    return { page, entries, bytes }
   } catch (error) {
     throw error instanceof UnfitRow ? malformed('queryLogs', status, error.message) : error
   }
@@ -78,27 +77,19 @@ export function isHtmlType({ headers }: Incoming): boolean {
   return /^\s*(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '')
 }
 
-async function takeIn(
-  endpoint: EndpointName,
-  incoming: Incoming,
-  deadline: Deadline,
-  maxBytes: number,
-): Promise<Buffer> {
+/** Each step over a large body may take what others can wait for; all of them together not. */
+async function takeIn(endpoint: EndpointName, incoming: Incoming, deadline: Deadline, maxBytes: number) {
   const { status } = incoming
   if (isHtmlType(incoming)) throw malformed(endpoint, status, WEB_PAGE)
-  return bodyOf(incoming, maxBytes).catch((error: unknown) => {
+  const bytes = await bodyOf(incoming, maxBytes).catch((error: unknown) => {
     throw error instanceof UnreadableBody
       ? malformed(endpoint, status, error.message, error instanceof OversizedBody)
       : cutOff(endpoint, status, error, deadline)
   })
-}
-
-/** Each step over a large body may take what others can wait for; all of them together not. */
-async function parse(endpoint: EndpointName, status: number, bytes: Buffer): Promise<unknown> {
   try {
     const isLong = endpoint === 'listApiKeys' ? blankApiKeys(bytes) : hasLongNumbers(bytes)
     await turnOfTheLoop()
-    return parseJson(bytes.toString(), isLong)
+    return { sent: parseJson(bytes.toString(), isLong), bytes: bytes.length }
   } catch (error) {
     throw error instanceof JsonProblem ? malformed(endpoint, status, problemWith(bytes, error)) : error
   } finally {
