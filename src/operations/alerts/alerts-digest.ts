@@ -79,7 +79,7 @@ export const alertsDigest = defineOperation({
   describe: ({ cadence }) => `Set the digest of this channel to ${cadence}`,
   async run({ cadence, at, day, zone }, context) {
     const channelId = await channelForAlerts(context)
-    const { store, now, actor, once } = context
+    const { store, actor, once } = context
     const before = await store.digests.get(channelId)
     const time: DigestTime = {
       cadence,
@@ -87,9 +87,8 @@ export const alertsDigest = defineOperation({
       weekday: day === undefined ? (before?.weekday ?? USUAL.weekday) : WEEKDAYS.indexOf(day),
       timeZone: zone ?? before?.timeZone ?? readerTimes(actor.timeZone).zone,
     }
-    const digest = { channelId, ...time, nextAt: nextDigestAt(now, time), toldUntil: now }
-    const summary = `Digest of ${channelId}: ${timeWords(time)}`
-    await store.digests.set(digest, auditEntry('digest_set', 'alerts digest', summary, context), once)
+    const { digest, entry } = newDigest(channelId, time, 'alerts digest', context)
+    await store.digests.set(digest, entry, once)
     return { digest, before, isIdle: (await store.alertRules.list(channelId)).length === 0 }
   },
   present: ({ digest, before, isIdle }) => ({
@@ -125,14 +124,18 @@ function valuesOf({ cadence, minute, weekday, timeZone: zone }: DigestRecord): R
   return { cadence, at: clockWords(minute), day: WEEKDAYS[weekday] ?? '', zone }
 }
 
+function newDigest(channelId: string, time: DigestTime, operation: string, context: OperationContext) {
+  const digest = { channelId, ...time, nextAt: nextDigestAt(context.now, time), toldUntil: context.now }
+  const entry = auditEntry('digest_set', operation, `Digest of ${channelId}: ${timeWords(time)}`, context)
+  return { digest, entry }
+}
+
 /** A weekly digest for a channel that has none and has not turned it off; says when it comes. */
 export async function turnOnDigest(channelId: string, context: OperationContext): Promise<Mrkdwn | undefined> {
-  const { store, now, actor } = context
+  const { store, actor } = context
   if ((await store.digests.get(channelId)) !== undefined) return undefined
   const time = { cadence: 'weekly', ...USUAL, timeZone: readerTimes(actor.timeZone).zone } as const
-  const digest = { channelId, ...time, nextAt: nextDigestAt(now, time), toldUntil: now }
-  const summary = `Digest of ${channelId}: ${timeWords(time)}`
-  const entry = auditEntry('digest_set', 'alerts watch', summary, context)
+  const { digest, entry } = newDigest(channelId, time, 'alerts watch', context)
   await store.digests.set(digest, entry, undefined, { unlessSet: true })
   return md`A digest comes ${timeWords(time)}.`
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { DigestRecord } from '../../store/schema/alert-records.ts'
+import { minuteFormat } from '../declaration/reader-times.ts'
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type DigestTime = Pick<DigestRecord, 'cadence' | 'minute' | 'weekday' | 'timeZone'>
@@ -29,12 +30,6 @@ function findMoment(shownMs: number, showMs: (ms: number) => number): number {
 
 /** What clocks in a time zone show at a moment, as if they showed UTC, to the minute. Throws RangeError for no zone. */
 function clockIn(timeZone: string): (ms: number) => number {
-  const two = '2-digit'
-  const shape = { year: 'numeric', month: two, day: two, hour: two, minute: two, hourCycle: 'h23' } as const
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, ...shape })
-  return (ms) => {
-    const shown = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
-    const part = (name: Intl.DateTimeFormatPartTypes): number => shown.get(name) ?? 0
-    return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
-  }
+  const format = minuteFormat(timeZone)
+  return (ms) => Date.parse(`${format.format(ms).replace(' ', 'T')}Z`)
 }

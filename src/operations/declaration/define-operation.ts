@@ -1,14 +1,6 @@
 import type { Fields, InputOf } from './field.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import type {
-  CheckContext,
-  Invocation,
-  InvolvedZone,
-  Issue,
-  Operation,
-  OperationDefinition,
-  Review,
-} from './operation.ts'
+import type { CheckContext, Invocation, InvolvedZone, Issue, Operation, OperationDefinition } from './operation.ts'
 import { atLeast, type Effect, LEAST_ROLES } from './role.ts'
 
 /** Seals a definition: full types inside, none outside. */
@@ -57,7 +49,6 @@ function bind<F extends Fields, Output>(
   }
   const { minimumRole } = operation
   const roleForInput = definition.roleFor?.(input) ?? minimumRole
-  let review: { readonly drawn: Review | undefined } | undefined
   return {
     operation,
     values,
@@ -69,8 +60,7 @@ function bind<F extends Fields, Output>(
     sentence: definition.describe(input),
     // Only who shows it needs it, and it takes two fifths of the time.
     get review() {
-      review ??= { drawn: definition.review?.(input, context) }
-      return review.drawn
+      return definition.review?.(input, context)
     },
     lookFor: definition.lookFor?.(input, context),
     perform,

@@ -55,11 +55,6 @@ it('refuses what is no time, no day and no zone', () => {
   expect(problemsOf(alertsDigest, {})).toEqual(['cadence: How often is needed.'])
 })
 
-it.each(['Asia/Kolkata', 'Europe/Kyiv', 'US/Pacific', 'Etc/UTC'])('comes by the clocks of %s', async (zone) => {
-  const { text } = await bench.ask(alertsDigest, { cadence: 'daily', at: '07:00', zone })
-  expect(text).toContain(`daily at 07:00 (${zone})`)
-})
-
 it('comes weekly with the first zone that is watched, unless somebody turned it off', async () => {
   const watch = (channelId: string) =>
     bench.ask(alertsWatch, { pullZone: '301' }, { ...berlin, channelId, alerts: deskWith(() => undefined) })

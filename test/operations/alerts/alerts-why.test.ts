@@ -12,16 +12,8 @@ describe('why an alert fires', () => {
   it('has every number that the decision rests on', async () => {
     const window = { fromMs: NOW.getTime() - 300_000, untilMs: NOW.getTime() }
     const sentence = '12 % STALE in the last 5 min (60 % of the log could not be read).'
-    const facts = {
-      sentence,
-      window,
-      covered: 0.4,
-      sample: 1_000,
-      threshold: 0.05,
-      baseline: 0.003,
-      unit: 'share',
-      value: 0.12,
-    } as const
+    const measured = { window, covered: 0.4, sample: 1_000, unit: 'share', value: 0.12 } as const
+    const facts = { sentence, ...measured, threshold: 0.05, baseline: 0.003 }
     const { id: ruleId } = await bench.rule({ parameters: { warning: 4 } })
     await bench.incident(ID, [{ ruleId, facts, peak: 0.3, unit: 'share' }])
     const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })

@@ -4,12 +4,11 @@ import type { NamedZone } from '../../../src/operations/declaration/field.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
-import { formView } from '../../../src/slack/form/form-view.ts'
 import { buttonValues } from '../../support/ask.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
 import { messageProblems } from '../../support/slack-rules.ts'
-import { createAlertsBench, deskWith, NOW_MINUTE, withOutage, ZONES } from './alerts-bench.ts'
+import { createAlertsBench, deskWith, NOW_MINUTE, withOutage } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
 const bench = forEachTest(createAlertsBench)
@@ -136,13 +135,5 @@ describe('watching several zones', () => {
     expect(remove.sentence).toBe(`Remove alerts: ${(MAX_WATCHED_ZONES * 5).toLocaleString('en')} rules`)
     expect(messageProblems((await remove.run(operationContext({}, { store: bench.store }))).message)).toEqual([])
     expect(await bench.store.alertRules.list()).toEqual([])
-  })
-
-  it('is asked for in a form of text, filled with what was given', () => {
-    const values = { pullZone: ['shop', '9'] }
-    const view = formView({ operation: alertsWatch, step: 0, values, changeId: 'c1', zones: ZONES })
-    expect(view.blocks.find((block) => block.type === 'input' && block.block_id === 'pullZone')).toMatchObject({
-      element: { type: 'plain_text_input', initial_value: 'shop, 9' },
-    })
   })
 })

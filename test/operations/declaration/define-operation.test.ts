@@ -49,16 +49,6 @@ describe('what is not declared', () => {
   })
 })
 
-describe('the review', () => {
-  it('is drawn once, and only for who asks for it', () => {
-    let drawn = 0
-    const review = () => sampleReview(`Drawn ${(drawn += 1)}`)
-    const invocation = invocationOf(define(fields, { review }), { zone: '201' })
-    expect(drawn).toBe(0)
-    expect([invocation.review?.sentence, invocation.review?.sentence]).toEqual(['Drawn 1', 'Drawn 1'])
-  })
-})
-
 describe('reading values', () => {
   it('says everything that is wrong at once, and which fields are missing', () => {
     const parsed = define(fields).parse({ count: '10', what: 'x' }, checkContext())
@@ -155,10 +145,5 @@ describe('an invocation', () => {
     const performed = await invocation.perform(operationContext())
     expect(done).toEqual(['run'])
     expect(() => performed.present()).toThrow('cannot be shown')
-  })
-
-  it('is answered in one go where it is a read', async () => {
-    const answer = await invocationOf(define(fields), { zone: '7' }).run(operationContext())
-    expect(answer.message.text).toBe('added')
   })
 })

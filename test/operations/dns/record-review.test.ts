@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
-import type { Invocation, Review } from '../../../src/operations/declaration/operation.ts'
+import type { Review } from '../../../src/operations/declaration/operation.ts'
 import { invocationOf } from '../../support/operation-context.ts'
 
 const PLAIN = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10' }
@@ -14,17 +14,8 @@ function review(values: RawValues): Review {
 }
 
 test('shows the request as it will be sent, and what was changed on the way', () => {
-  expect(
-    review({
-      zone: 'shop',
-      type: 'mx',
-      name: '@',
-      priority: '010',
-      value: 'mail.example.net.',
-      ttl: '1h',
-      disabled: 'off',
-    }),
-  ).toEqual({
+  const mx = { zone: 'shop', type: 'mx', name: '@', priority: '010', value: 'mail.example.net.' }
+  expect(review({ ...mx, ttl: '1h', disabled: 'off' })).toEqual({
     sentence: 'Add an MX record @ → mail.example.net to DNS zone shop (301)',
     request: [
       ['Type', 'MX'],
@@ -83,14 +74,8 @@ test('what to look for names the record, where, and what follows', () => {
 })
 
 test('values of environment variables stand nowhere but in what is sent', () => {
-  const invocation: Invocation = invocationOf(dnsAdd, {
-    zone: 'shop',
-    type: 'Script',
-    name: 'edge',
-    script: '77',
-    variables: 'TOKEN=hunter2\nMODE=live',
-  })
-  const { review: shown, sentence, lookFor, maskedValues } = invocation
+  const values = { zone: 'shop', type: 'Script', name: 'edge', script: '77', variables: 'TOKEN=hunter2\nMODE=live' }
+  const { review: shown, sentence, lookFor, maskedValues } = invocationOf(dnsAdd, values)
   expect(shown?.request).toContainEqual(['Environment variables', 'TOKEN=••••, MODE=••••'])
   expect(maskedValues['variables']).toBe('••••')
   expect(JSON.stringify([shown, sentence, lookFor, maskedValues])).not.toContain('hunter2')

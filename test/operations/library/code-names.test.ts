@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import { TRANSCRIBING_LANGUAGES } from '../../../src/cdn/contract/dialect.ts'
-import {
-  CAPTION_LANGUAGES,
-  languageLabel,
-  regionLabel,
-  REGIONS,
-} from '../../../src/operations/library/library-fields.ts'
+import { CAPTION_LANGUAGES, REGIONS } from '../../../src/operations/library/library-fields.ts'
 
 test('56 caption languages are offered, each by its name, in order of names', () => {
   expect(CAPTION_LANGUAGES).toHaveLength(56)
@@ -21,11 +16,4 @@ test('eight replication regions are offered with their codes, and the main regio
   expect(REGIONS).toHaveLength(8)
   expect(REGIONS.every(({ value, label }) => label.endsWith(` (${value})`))).toBe(true)
   expect(REGIONS.map(({ value }) => value)).not.toContain('DE')
-})
-
-test('a code nobody has named is shown as it is', () => {
-  expect(languageLabel('de')).toBe('German (de)')
-  expect(languageLabel('xx')).toBe('xx')
-  expect(regionLabel('NY')).toBe('New York (NY)')
-  expect(regionLabel('HK')).toBe('HK')
 })

@@ -41,23 +41,19 @@ test('no key, nor a part of one, is in any answer', async () => {
 })
 
 test('what was stored otherwise than asked is shown, whatever the order and spacing of lists', async () => {
-  const values = {
-    name: 'Trailers',
-    encodingTier: 'premium',
-    outputCodecs: 'x264,av1',
-    resolutions: '720p,1080p',
-    replicationRegions: 'NY,SG',
-    allowEarlyPlay: 'on',
-    keepOriginalFiles: 'on',
-  }
-  const { text } = await answerTo(values, {
-    ...STORED,
-    EncodingTier: 1,
-    OutputCodecs: 'av1, x264',
-    EnabledResolutions: '1080p,720p,480p',
-    ReplicationRegions: ['SG', 'NY'],
-    AllowEarlyPlay: false,
-  })
+  const lists = { outputCodecs: 'x264,av1', resolutions: '720p,1080p', replicationRegions: 'NY,SG' }
+  const flags = { allowEarlyPlay: 'on', keepOriginalFiles: 'on' }
+  const { text } = await answerTo(
+    { name: 'Trailers', encodingTier: 'premium', ...lists, ...flags },
+    {
+      ...STORED,
+      EncodingTier: 1,
+      OutputCodecs: 'av1, x264',
+      EnabledResolutions: '1080p,720p,480p',
+      ReplicationRegions: ['SG', 'NY'],
+      AllowEarlyPlay: false,
+    },
+  )
   expect(text).toContain(
     'Stored differently from what was asked:\n' +
       '- Resolutions: asked 720p,1080p, stored 1080p,720p,480p\n' +

@@ -30,16 +30,10 @@ test('a plain library costs nothing by itself, and stays', () => {
 })
 
 test('every cost and everything that cannot be undone is named', () => {
-  const { sentence, costs, irreversible } = review({
-    name: 'Trailers',
-    encodingTier: 'premium',
-    jitEncoding: 'on',
-    outputCodecs: 'x264,av1',
-    transcribing: 'on',
-    captionLanguages: 'en,de',
-    replicationRegions: 'NY,SYD',
-    allowEarlyPlay: 'off',
-  })
+  const encoding = { encodingTier: 'premium', jitEncoding: 'on', outputCodecs: 'x264,av1' }
+  const spoken = { transcribing: 'on', captionLanguages: 'en,de' }
+  const rest = { name: 'Trailers', replicationRegions: 'NY,SYD', allowEarlyPlay: 'off' }
+  const { sentence, costs, irreversible } = review({ ...encoding, ...spoken, ...rest })
   expect(sentence).toBe(
     'Create the video library “Trailers” with premium encoding, JIT encoding, transcribing, replicas in NY, SYD',
   )
@@ -90,14 +84,9 @@ test.each([
 })
 
 test('the request is shown in words: tiers, regions and languages by name', () => {
-  const { request, warnings } = review({
-    name: 'Trailers',
-    encodingTier: 'free',
-    playerVersion: '1',
-    replicationRegions: 'JH',
-    transcribing: 'on',
-    captionLanguages: 'el',
-  })
+  const spoken = { transcribing: 'on', captionLanguages: 'el' }
+  const rest = { name: 'Trailers', encodingTier: 'free', playerVersion: '1', replicationRegions: 'JH' }
+  const { request, warnings } = review({ ...spoken, ...rest })
   expect(request).toEqual([
     ['Name', 'Trailers'],
     ['Replication regions', 'Johannesburg (JH)'],

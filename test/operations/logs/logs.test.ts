@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest'
-import { formWith } from '../../../src/block-kit/message.ts'
 import type { Cdn, LogResult } from '../../../src/cdn/contract/cdn.ts'
 import type { LogEntry } from '../../../src/cdn/contract/log-entry.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
@@ -127,6 +126,12 @@ describe('listing log lines', () => {
     ])
   })
 
+  it('says how many lines were too long to be read', async () => {
+    const some = await show(logResult([logEntry(0)], { skipped: 2 }))
+    expect(some.text).toContain('Over 8 MB, and passed over: 2 lines.')
+    expect((await show(logResult([], { skipped: 2 }))).text).toContain('no readable line matches')
+  })
+
   it('says when more was there than was read', async () => {
     const { text, queryLogs } = await show(logResult(logEntries(1_000), { truncated: true }))
     expect(queryLogs.mock.calls[0]?.[2]).toMatchObject({ maxEntries: 1_000, priority: 'person' })
@@ -149,19 +154,6 @@ describe('listing log lines', () => {
     expect(exact.text).not.toContain('shortened')
     const hidden = await show(logResult([logEntry(0, { remoteIp: '0.0.0.0' })]), { ip: '203.0.113.7' })
     expect(hidden.text).toContain('where it keeps none, the CDN ignores the filter, and the lines are from any client.')
-  })
-
-  it('shows nothing of a line as markup, and survives lines without anything', async () => {
-    const nasty = '<!channel> *bold* `x` <http://evil.example|y>\u202E'
-    const { message, rows } = await show(
-      logResult([logEntry(0, { url: nasty, userAgent: nasty, cacheStatus: nasty, edgeLocation: nasty }), {}]),
-      { cache: 'all' },
-    )
-    for (const form of [message.blocks, formWith(message, [])]) {
-      const mrkdwn = JSON.stringify(form?.filter(({ type }) => type === 'section' || type === 'context'))
-      expect(mrkdwn).not.toMatch(/<!channel|<http:|\u202E/)
-    }
-    expect(rows[1]?.every((cell) => cell === '–')).toBe(true)
   })
 
   it('lists as many long lines as find room and lets Older begin there', async () => {
