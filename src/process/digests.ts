@@ -1,6 +1,5 @@
 import { type ButtonTools, withButtons } from '../execution/requests/answer-buttons.ts'
-import { alertsDigest } from '../operations/alerts/alerts-digest.ts'
-import { nextDigestAt } from '../operations/alerts/next-digest.ts'
+import { alertsDigest, nextDigestAt } from '../operations/alerts/alerts-digest.ts'
 import { type DigestContext, readDigest } from '../operations/history/digest.ts'
 import { DAY_MS } from '../shared/durations.ts'
 import type { DigestRecord } from '../store/schema/alert-records.ts'

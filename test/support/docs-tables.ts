@@ -42,7 +42,7 @@ export async function docsTables() {
 }
 
 /** The role is the least that may ask; what an input costs or cannot undo may ask for more. */
-export function commandsTable(operations: readonly Operation[], command: string): string {
+function commandsTable(operations: readonly Operation[], command: string): string {
   const rows = operations.map((operation) => [
     `\`${command} ${usageLine(operation)}\``,
     operation.summary,

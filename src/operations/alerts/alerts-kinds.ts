@@ -1,13 +1,141 @@
-import type { AlertKind } from '../../alerts/kinds/alert-kind.ts'
-import { ALERT_KINDS, findAlertKind } from '../../alerts/kinds/kinds.ts'
+import {
+  type AlertKind,
+  type Parameter,
+  PARAMETER_NAMES,
+  type ParameterName,
+  parameterProblems,
+  type Parameters,
+} from '../../alerts/kinds/alert-kind.ts'
+import { ALERT_KINDS, findAlertKind, FORMER_NAMES } from '../../alerts/kinds/kinds.ts'
 import { count } from '../../block-kit/amounts.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import { choice } from '../declaration/choice-field.ts'
+import type { Field } from '../declaration/field.ts'
+import { one, text } from '../declaration/fields.ts'
+import { nearestWord } from '../declaration/nearest-word.ts'
+import type { FieldWording, Issue } from '../declaration/operation.ts'
 import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import type { Table } from '../../block-kit/table.ts'
 import type { Answer } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import { kindField, LOOKS_AT } from './kind-fields.ts'
 import { ACCOUNT_KINDS, WATCHED_KINDS } from './watch-set.ts'
+
+export const LOOKS_AT = { pull: 'a pull zone', storage: 'storage zones', account: 'the account' } as const
+/** What people call a kind by what they see of it. */
+const SPOKEN: Readonly<Record<string, string>> = {
+  '5xx': 'origin-failing',
+  errors: 'origin-failing',
+  origin: 'origin-failing',
+  stale: 'origin-failing',
+  miss: 'cache-not-working',
+  misses: 'cache-not-working',
+  traffic: 'traffic-gone',
+  keys: 'api-keys-changed',
+  'key-change': 'api-keys-changed',
+  storage: 'storage-change',
+}
+const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
+
+export function kindField(label: string, fits: (kind: AlertKind) => boolean = () => true): Field<string, false> {
+  const choices = ALERT_KINDS.filter(fits).map(({ name, title }) => ({ value: name, label: title }))
+  return choice({ label, hint: KIND_HINT, choices, former: { ...FORMER_NAMES, ...SPOKEN } })
+}
+
+/** Whether what stands in the place of a kind is one, or may be meant as one: a zone may come first. */
+export function isKindWord({ kind: typed }: RawValues): boolean {
+  const names = [...ALERT_KINDS.map(({ name }) => name), ...Object.keys({ ...FORMER_NAMES, ...SPOKEN })]
+  return typed === undefined || nearestWord(one(typed), names) !== undefined
+}
+
+/**
+ * Every parameter of any kind as a field of the same name. In a form each has the words of the kind that is chosen. Unit and
+ * bounds are the kind's, so what was typed is read with it.
+ */
+export const PARAMETER_FIELDS: Readonly<Record<ParameterName, Field<string, false>>> = {
+  warning: parameter('Warning', 'From where it warns'),
+  critical: parameter('Critical', 'From where it is critical'),
+  'also-warning': parameter('Also warning', 'The second threshold of a warning, where a kind has two'),
+  'also-critical': parameter('Also critical', 'The second threshold of what is critical, where a kind has two'),
+  bypass: parameter('Bypass', 'How much may go round the cache'),
+  quota: parameter('Quota', 'How much there may be'),
+  change: parameter('Change', 'How much more than the day before is a jump'),
+  lost: parameter('Lost', 'How many of the files have to be gone since the day before'),
+}
+
+function parameter(label: string, meaning: string): Field<string, false> {
+  const hint = `${meaning}; unit and default depend on the kind.`
+  return text({ label, hint, maxLength: 40, word: 'number' })
+}
+
+export function wordParameters(kind: AlertKind | undefined): Readonly<Record<string, FieldWording>> {
+  const words = (kind?.parameters ?? []).map(({ name, label, meaning, unit, default: standard }) => {
+    return [name, { label, hint: `${meaning.replace(/\.?$/, '.')} In ${unit}; ${standard} unless given.` }]
+  })
+  return Object.fromEntries(words)
+}
+
+export function listParameterFields(kind: AlertKind | undefined): readonly ParameterName[] {
+  const own = new Set(kind?.parameters.map(({ name }) => name))
+  return PARAMETER_NAMES.filter((name) => own.has(name))
+}
+
+export function readKind(values: RawValues): AlertKind | undefined {
+  const typed = one(values['kind'] ?? '')
+    .trim()
+    .toLowerCase()
+  return findAlertKind(SPOKEN[typed] ?? typed) ?? ALERT_KINDS.find(({ title }) => title.toLowerCase() === typed)
+}
+
+export type TypedParameters = Readonly<Partial<Record<ParameterName, string | undefined>>>
+
+export function pickParameters(typed: TypedParameters & { readonly kind: string }): Parameters {
+  const read = (findAlertKind(typed.kind)?.parameters ?? []).flatMap(({ name, unit }) => {
+    const amount = readAmount(typed[name] ?? '', unit)
+    return amount === undefined ? [] : [[name, amount]]
+  })
+  return Object.fromEntries(read)
+}
+
+/** The unit may stand behind the number, as messages write it: `3`, `3%`, `3 %`. */
+function readAmount(typed: string, unit: Parameter['unit']): number | undefined {
+  const [, number = '', word = ''] = /^([\d.]*)\s*(.*)$/.exec(typed) ?? []
+  const isMeant = ['', unit].includes(word) || (unit === 'points' && word === '%')
+  return isMeant && /^\d{1,15}(?:\.\d{1,15})?$/.test(number) ? Number(number) : undefined
+}
+
+export function parameterIssues(kind: AlertKind, typed: TypedParameters): readonly Issue[] {
+  const known = kind.parameters.map(({ name }) => name)
+  const unknown = PARAMETER_NAMES.filter((name) => typed[name] !== undefined && !known.includes(name))
+  if (unknown.length > 0) {
+    const has = known.length === 0 ? 'It has no parameters.' : `It has ${known.map((name) => `--${name}`).join(', ')}.`
+    return unknown.map((name) => ({ field: name, problem: `${kind.name} has no --${name}. ${has}` }))
+  }
+  const parameters = pickParameters({ ...typed, kind: kind.name })
+  const wrong = kind.parameters.filter(({ name, min, max }) => {
+    const { [name]: value = Number.NaN } = parameters
+    return typed[name] !== undefined && !(value >= min && value <= max)
+  })
+  if (wrong.length === 0) return parameterProblems(kind, parameters).map((problem) => ({ field: undefined, problem }))
+  return wrong.map(({ name, label, min, max, unit }) => {
+    return { field: name, problem: `${label} is a number from ${count(min)} to ${count(max)}, in ${unit}.` }
+  })
+}
+
+/** The limits in force, those that nobody set included; what is 0 is off: `warning 1.5 %; critical 20 %`. */
+export function limitWords(kind: string, parameters: Parameters): string {
+  return (findAlertKind(kind)?.parameters ?? [])
+    .map(({ name, label, unit, default: usual }) => ({ label, unit, value: parameters[name] ?? usual }))
+    .flatMap(({ label, unit, value }) => (value === 0 ? [] : [`${label.toLowerCase()} ${value} ${unit}`]))
+    .join('; ')
+}
+
+/** `warning 3 %, critical 20 %` */
+export function parameterWords(kind: string, parameters: Parameters): string {
+  return (findAlertKind(kind)?.parameters ?? [])
+    .flatMap(({ name, unit }) => (parameters[name] === undefined ? [] : [`${name} ${parameters[name]} ${unit}`]))
+    .join(', ')
+}
 
 export const alertsKinds = defineOperation({
   name: 'alerts kinds',

@@ -42,7 +42,7 @@ import {
   parameterWords,
   PARAMETER_FIELDS,
   listParameterFields,
-} from './kind-fields.ts'
+} from './alerts-kinds.ts'
 
 const MAX_TEST_MS = 7 * DAY_MS
 

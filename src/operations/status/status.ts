@@ -12,8 +12,7 @@ import type { OperationContext } from '../declaration/operation.ts'
 import { zone, zoneLabel, zonesLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { newZones } from '../alerts/replay.ts'
 import { formatMeasure, measure, MEASURES, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
-import { statusAnswer } from './zone-status.ts'
-import { clockTime, knownUntil, verdict } from './verdict.ts'
+import { statusAnswer, clockTime, knownUntil, verdict } from './zone-status.ts'
 
 export const status = defineOperation({
   name: 'status',

@@ -1,10 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
-import { alertsAcknowledge } from '../../../src/operations/alerts/incident-answer.ts'
+import { alertsAcknowledge, alertsDismiss } from '../../../src/operations/alerts/incident-answer.ts'
 import { alertsMark, alertsUnmark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
 import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
+import { countAnswers } from '../../../src/operations/history/digest.ts'
+import { alertsWhy } from '../../../src/operations/alerts/alerts-why.ts'
 
 const bench = forEachTest(createAlertsBench)
 const ID = '0123abcd'.padEnd(32, '0')
@@ -112,5 +114,96 @@ describe('marking a deploy', () => {
     expect(problems({ ...mark, at: '16d' })).toEqual([expect.stringContaining('more than 15 days back')])
     expect(problems({ ...mark, text: ' ' })).toEqual(['text: What is needed: a few words.'])
     expect(problems({ ...mark, at: '15d' })).toEqual([])
+  })
+})
+
+const idOf = (start: string): string => start.padEnd(32, '0')
+
+describe('answering that an incident is not a problem', () => {
+  it('is for whoever may acknowledge it, ends it, and is on record', async () => {
+    const { effect, minimumRole } = invocationOf(alertsDismiss, { incident: ID })
+    expect([effect, minimumRole]).toEqual(['acknowledge', 'operator'])
+    await bench.incident(ID, [{}])
+    const { text } = await bench.ask(alertsDismiss, { incident: '0123ABCD' })
+    expect(text).toContain('Not a problem: the alert about pull zone shop (301) is closed.')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ dismissedBy: 'U1', endedAt: NOW })
+    expect((await bench.record())[0]).toEqual([
+      'alert_dismissed',
+      `Answered that incident ${ID} of pull/301 is not a problem`,
+    ])
+  })
+
+  it('says who was first, and where it has ended by itself, and records nothing more', async () => {
+    await bench.incident(ID, [{}])
+    const found = await bench.store.alerts.incident(ID)
+    await bench.ask(alertsDismiss, { incident: ID })
+    const again = await bench.ask(alertsDismiss, { incident: ID })
+    expect(again.text).toBe('U1 has said so already.')
+    vi.spyOn(bench.store.alerts, 'incident').mockResolvedValueOnce(found)
+    expect((await bench.ask(alertsDismiss, { incident: ID })).text).toMatch(/^Somebody has said so already/)
+    vi.spyOn(bench.store.alerts, 'dismiss').mockResolvedValueOnce('ended')
+    expect((await bench.ask(alertsDismiss, { incident: ID })).text).toMatch(/is over: there is nothing to dismiss/)
+    expect(await bench.record()).toHaveLength(1)
+  })
+
+  it('says where there is none', async () => {
+    expect(await bench.refusal(alertsDismiss, { incident: 'ffff' })).toContain(
+      'There is no open incident with the id ffff',
+    )
+    await bench.incident(ID, [{}])
+    vi.spyOn(bench.store.alerts, 'dismiss').mockResolvedValueOnce(undefined)
+    expect(await bench.refusal(alertsDismiss, { incident: ID })).toContain('too old to be known')
+  })
+})
+
+describe('answers', () => {
+  it('are counted by rule: an answer is about what fired when it was given', async () => {
+    const [{ id: ruleId }, other] = [await bench.rule({}), { ruleId: 'gone' }]
+    for (const start of ['a1', 'a2', 'a3']) await bench.incident(idOf(start), [{ ruleId }, other])
+    await bench.incident(idOf('b1'), [other])
+    await bench.incident(idOf('c1'), [{ ruleId, endedMs: NOW.getTime() }, other])
+    for (const start of ['a1', 'a2', 'b1', 'c1']) await bench.ask(alertsDismiss, { incident: idOf(start) })
+    const counts = countAnswers(await bench.store.alerts.incidents({ limit: 10 }))
+    expect(counts.get(ruleId)).toEqual({ answered: 2, incidents: 4 })
+  })
+})
+
+describe('why an alert fires', () => {
+  it('has every number that the decision rests on', async () => {
+    const window = { fromMs: NOW.getTime() - 300_000, untilMs: NOW.getTime() }
+    const sentence = '12 % STALE in the last 5 min (60 % of the log could not be read).'
+    const measured = { window, covered: 0.4, sample: 1_000, unit: 'share', value: 0.12 } as const
+    const facts = { sentence, ...measured, threshold: 0.05, baseline: 0.003 }
+    const { id: ruleId } = await bench.rule({ parameters: { warning: 4 } })
+    await bench.incident(ID, [{ ruleId, facts, peak: 0.3, unit: 'share' }])
+    const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })
+    for (const words of [
+      sentence,
+      /measured until .*2026-11-20 12:00/,
+      '1,000 requests',
+      'fires at 5 % or more over 5 min; it went as far as 30 %; usual is 0.3 %.',
+      'set: warning 4 %; critical 5 %; a stretch shorter than ten minutes takes more, and so does an uneven zone',
+      '/cdn alerts kinds origin-failing',
+    ])
+      expect(text).toMatch(words)
+    expect(text.indexOf('fires at')).toBeLessThan(text.indexOf(sentence))
+    expect(text.match(/of the log could/g)).toHaveLength(1)
+  })
+
+  it('is told of one that has ended, by the beginning of its id, with the limit that it crossed', async () => {
+    const facts = { sentence: 'hit ratio 85 % in the last 3 min.', value: 0.85, threshold: 0.6, unit: 'share' } as const
+    const ended = { facts, peak: 0.12, unit: 'share', endedMs: NOW.getTime(), title: 'cache works again' } as const
+    await bench.incident(ID, [ended], { endedAt: NOW })
+    const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })
+    expect(text).toContain('cache works again: fires at 60 % or less; it went as far as 12 %.')
+    expect(text).toContain('At the end: hit ratio 85 %')
+    expect((await bench.ask(alertsWhy, { incident: 'shop' })).text).toBe(text)
+  })
+
+  it('leaves out what the kind does not know', async () => {
+    await bench.incident(ID, [{}])
+    const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })
+    expect(text).toMatch(/^Why this alert about shop\?\norigin failing\nNow: /)
+    expect(text).not.toMatch(/fires at|usual is|measured|requests/)
   })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
+import { alertsAdd, alertsRemove } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
-import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
 import { checkContext } from '../../support/operation-context.ts'
 import { buttonValues } from '../../support/ask.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type DigestTime, nextDigestAt } from '../../../src/operations/alerts/next-digest.ts'
+import { type DigestTime, nextDigestAt } from '../../../src/operations/alerts/alerts-digest.ts'
 
 const daily = (time: string, timeZone: string): DigestTime => {
   const [hour = 0, minute = 0] = time.split(':').map(Number)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { RawValue } from '../../../src/shared/raw-values.ts'
 import { choice, choices } from '../../../src/operations/declaration/choice-field.ts'
 import type { Field } from '../../../src/operations/declaration/field.ts'
@@ -15,6 +15,7 @@ import {
   triState,
 } from '../../../src/operations/declaration/fields.ts'
 import { checkContext } from '../../support/operation-context.ts'
+import { nearestWord } from '../../../src/operations/declaration/nearest-word.ts'
 
 /** The value, or the sentence that says what is wrong. */
 const read = <T>(field: Field<T>, raw: RawValue): T | string => {
@@ -149,4 +150,15 @@ describe('raw values', () => {
       ['a,b', 'c'],
     ])
   })
+})
+
+test.each([
+  ['premuim', ['Free', 'Premium'], 'Premium'],
+  ['MIS', ['HIT', 'MISS'], 'MISS'],
+  ['foo', ['log'], undefined],
+  ['loog', ['log', 'logs'], 'log'],
+  ['descripton', ['titles', 'descriptions'], 'descriptions'],
+  ['anything', [], undefined],
+])('%s among %j means %s', (typed, words, meant) => {
+  expect(nearestWord(typed, words)).toBe(meant)
 })

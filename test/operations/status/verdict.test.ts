@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildSeries } from '../../../src/alerts/series/minute-series.ts'
-import { verdict } from '../../../src/operations/status/verdict.ts'
+import { verdict } from '../../../src/operations/status/zone-status.ts'
 import type { ZoneStatus } from '../../../src/operations/status/status-reading.ts'
 import { operationContext } from '../../support/operation-context.ts'
 import { ordinaryMinute } from '../alerts/alerts-bench.ts'
