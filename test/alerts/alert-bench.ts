@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from 'vitest'
-import type { AlertRule } from '../../src/store/schema/alert-records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../store/harness.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
+import { rule } from './evaluated-zone.ts'
 
 /** A store of its own with a clock that stands still. */
 export interface AlertBench extends AsyncDisposable {
@@ -23,15 +23,8 @@ export async function alertBench(now = '2026-01-20T12:00:00Z', folder?: string):
     clock,
     store,
     async watch(subject, ...kinds) {
-      const rules = kinds.map((kind): AlertRule => ({
-        id: clock.newId(),
-        kind,
-        subject,
-        channelId: 'C0TEAM',
-        parameters: {},
-        createdBy: 'U0ANNA',
-        createdAt: clock.now(),
-      }))
+      const by = { channelId: 'C0TEAM', createdBy: 'U0ANNA', createdAt: clock.now() }
+      const rules = kinds.map((kind) => rule(kind, { id: clock.newId(), subject, ...by }))
       expect(await store.alertRules.add(rules, () => entry('alert_added'))).toHaveLength(rules.length)
     },
     kept: async (subject) => (await store.alerts.view(subject, clock.now())).watch?.state,

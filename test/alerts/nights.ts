@@ -13,6 +13,7 @@ import { checkContext, invocationOf, operationContext } from '../support/operati
 import { NoticeBoard } from '../support/notice-board.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 import type { PlayedDatabase } from './crash/databases.ts'
+import { rule } from './evaluated-zone.ts'
 import { LateLog } from './lived-zone.ts'
 import { type Happening, trafficOf, type Zone } from './traffic-of-days.ts'
 
@@ -74,15 +75,8 @@ export class Nights {
     const now = this.clock.now()
     for (const [channelId, zoneId] of WATCHED) {
       const kinds = ['origin-failing', 'cache-not-working']
-      const rules = kinds.map((kind) => ({
-        id: this.clock.newId(),
-        kind,
-        subject: `pull/${zoneId}`,
-        channelId,
-        parameters: {},
-        createdBy: 'U0ANNA',
-        createdAt: now,
-      }))
+      const about = { subject: `pull/${zoneId}`, channelId, createdAt: now }
+      const rules = kinds.map((kind) => rule(kind, { id: this.clock.newId(), ...about }))
       await store.alertRules.add(rules, () => entry('alert_added'))
     }
     const time = { minute: 150, weekday: 0, timeZone: 'Europe/Berlin', toldUntil: now }

@@ -21,6 +21,7 @@ import { walked } from '../support/outgoing-walker.ts'
 import { postBy } from '../support/post-by.ts'
 import { turnOfTheLoop } from '../../src/shared/clock.ts'
 import { Effects } from './crash/effects.ts'
+import { rule } from './evaluated-zone.ts'
 
 const TURN_MS = 10_000
 const QUIET_ROUNDS = 3
@@ -94,15 +95,9 @@ export class WiredPlay {
     const cdn = await startCdnEmulator({ clock })
     cdn.world.logLags = true
     const rules = zoneIds.flatMap((zoneId) =>
-      kinds.map((kind) => ({
-        id: `${kind}-${zoneId}`,
-        kind,
-        subject: `pull/${zoneId}`,
-        channelId,
-        parameters: {},
-        createdBy: 'U0OPERATOR',
-        createdAt: clock.now(),
-      })),
+      kinds.map((kind) =>
+        rule(kind, { id: `${kind}-${zoneId}`, subject: `pull/${zoneId}`, channelId, createdAt: clock.now() }),
+      ),
     )
     for (const zoneId of zoneIds) await store.minutes.put(String(zoneId), past(cdn, zoneId, startMs))
     await store.alertRules.add(rules, () => entry('alert_added', { at: clock.now() }))

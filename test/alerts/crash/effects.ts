@@ -15,18 +15,7 @@ class ProcessEnded extends Error {
 }
 
 /** Reads of the store leave nothing behind: they are no steps, though a dead process does not do them either. */
-const READS = new Set([
-  'view',
-  'list',
-  'get',
-  'read',
-  'span',
-  'known',
-  'incident',
-  'incidents',
-  'waitingPosts',
-  'deadPosts',
-])
+const READS = new Set('view list get read span known incident incidents waitingPosts deadPosts'.split(' '))
 
 /** A listener is hung up inside of the process: nothing outside sees it. */
 const WITHIN = new Set(['onPut'])

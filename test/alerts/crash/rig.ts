@@ -12,6 +12,7 @@ import { entry, silentLog } from '../../store/harness.ts'
 import { NoticeBoard } from '../../support/notice-board.ts'
 import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
+import { rule } from '../evaluated-zone.ts'
 import { ScriptedLog } from '../scripted-log.ts'
 import type { PlayedDatabase } from './databases.ts'
 import { type Death, Effects } from './effects.ts'
@@ -145,17 +146,10 @@ async function quiet(effects: Effects): Promise<void> {
 }
 
 async function watchZone(store: Store, clock: TurnedClock): Promise<void> {
-  const rules = ['origin-failing', 'cache-not-working'].map((kind, at) => ({
-    id: `rule-${at}`,
-    kind,
-    subject: SUBJECT,
-    channelId: CHANNEL,
-    parameters: {},
-    escalate: NEXT,
-    escalateAfterMs: 2 * MINUTE_MS,
-    createdBy: 'U0OPERATOR',
-    createdAt: clock.now(),
-  }))
+  const next = { escalate: NEXT, escalateAfterMs: 2 * MINUTE_MS }
+  const rules = ['origin-failing', 'cache-not-working'].map((kind) =>
+    rule(kind, { subject: SUBJECT, channelId: CHANNEL, ...next, createdAt: clock.now() }),
+  )
   await store.alertRules.add(rules, () => entry('alert_added', { at: clock.now() }))
 }
 

@@ -6,20 +6,13 @@ import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
 import { createDeliveryBench } from '../../support/delivery-bench.ts'
 import { sampleAlert } from '../../support/sample-incident.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
+import { rule as sampleRule } from '../evaluated-zone.ts'
 
 const MINUTE_MS = 60_000
 const bench = forEachTest(createDeliveryBench)
 
-const rule = (changes: Partial<AlertRule> = {}): AlertRule => ({
-  id: 'r1',
-  kind: 'stale-share',
-  subject: 'pull/301',
-  channelId: 'C1',
-  parameters: {},
-  createdBy: 'UOLGA',
-  createdAt: bench.clock.now(),
-  ...changes,
-})
+const rule = ({ kind = 'stale-share', ...changes }: Partial<AlertRule> = {}): AlertRule =>
+  sampleRule(kind, { id: 'r1', createdBy: 'UOLGA', createdAt: bench.clock.now(), ...changes })
 
 describe('a channel that is lost', () => {
   const lose = (code: string): void => {

@@ -16,17 +16,12 @@ const shown = (
 const whole = (message: Message): string => JSON.stringify(message.blocks)
 const headline = ({ text }: Message): string => text.split('\n')[0] ?? ''
 const buttons = ({ blocks }: Message): readonly string[] =>
-  blocks.flatMap((block) =>
-    block.type === 'actions'
-      ? block.elements.flatMap((each) =>
-          each.type === 'overflow'
-            ? each.options.map(({ text }) => `⋯ ${text.text}`)
-            : 'text' in each
-              ? [each.text.text]
-              : [],
-        )
-      : [],
-  )
+  blocks
+    .flatMap((block) => (block.type === 'actions' ? block.elements : []))
+    .flatMap((each) => {
+      if (each.type === 'overflow') return each.options.map(({ text }) => `⋯ ${text.text}`)
+      return 'text' in each ? [each.text.text] : []
+    })
 const ended = { endedMs: ENDED_MS, title: 'origin works again', number: '0.4 % STALE' }
 const resolved = { alerts: [sampleAlert(ended)] }
 const END = { endedAt: new Date(ENDED_MS) }

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  REPLY_KINDS,
-  type ReplyBody,
-  type ReplyKind,
-  replyMessage,
-} from '../../../src/alerts/incidents/incident-reply.ts'
+import { type ReplyBody, type ReplyKind, replyMessage } from '../../../src/alerts/incidents/incident-reply.ts'
 import type { IncidentRecord } from '../../../src/store/schema/alert-records.ts'
-import { messageProblems } from '../../support/slack-rules.ts'
 import { BEGAN_MS, SAMPLE_WORDS, sampleAlert, sampleIncident } from '../../support/sample-incident.ts'
 
 const MINUTE_MS = 60_000
@@ -46,10 +40,6 @@ describe('what is said in the thread of an incident', () => {
   it('does not call what is no longer watched resolved', () => {
     const alert = { ...over, unwatched: true } as const
     expect(reply('ended', { alert }).text).toBe('☑️ shop-web: no longer watched for origin failing.')
-  })
-
-  it.each(REPLY_KINDS)('is within the limits: %s', (kind) => {
-    expect(messageProblems(reply(kind))).toEqual([])
   })
 
   it('tells the group that is to be told, and no other', () => {

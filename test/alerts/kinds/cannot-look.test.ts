@@ -31,12 +31,8 @@ const failing = (minutes: number, cause: TrafficTrust['failure'] = { cause: 'lim
 describe('begins', () => {
   it('as a warning when nothing could be read for ten minutes, and is critical from thirty on', () => {
     expect(level({})).toBe('clear')
-    expect([9, 10, 29, 30].map((minutes) => level(failing(minutes)))).toEqual([
-      'clear',
-      'warning',
-      'warning',
-      'critical',
-    ])
+    const levels = [9, 10, 29, 30].map((minutes) => level(failing(minutes)))
+    expect(levels).toEqual(['clear', 'warning', 'warning', 'critical'])
   })
 
   it('when what is known is too old, by the lag or by what was not read', () => {

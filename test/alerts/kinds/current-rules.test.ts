@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { bindRule, listCurrentRules } from '../../../src/alerts/kinds/current-rules.ts'
 import { FORMER_NAMES } from '../../../src/alerts/kinds/kinds.ts'
+import { rule } from '../evaluated-zone.ts'
 import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
 
-function rule(kind: string, changes: Partial<AlertRule> = {}): AlertRule {
-  const fixed = { id: `${kind} ${changes.subject ?? ''}`, subject: 'pull/301', channelId: 'C1', parameters: {} }
-  return { ...fixed, kind, createdBy: 'U1', createdAt: new Date(0), ...changes }
-}
 const named = (rules: readonly AlertRule[]) => rules.map(({ kind, id }) => `${kind} by ${id}`)
 
 describe('rules that were stored under former names', () => {
@@ -16,16 +13,16 @@ describe('rules that were stored under former names', () => {
       rule('error-share', { mention: 'S1', runbook: 'https://wiki.example' }),
     ])
     expect(others).toEqual([])
-    expect(only).toMatchObject({ kind: 'origin-failing', id: 'stale-share ', parameters: {}, mention: 'S1' })
+    expect(only).toMatchObject({ kind: 'origin-failing', id: 'stale-share-C1', parameters: {}, mention: 'S1' })
     expect(only?.runbook).toBe('https://wiki.example')
   })
 
   it('are as they are for each channel and each thing they look at', () => {
     const all = [rule('stale-share'), rule('error-share', { channelId: 'C2' }), rule('log-silence')]
     expect(named(listCurrentRules(all))).toEqual([
-      'origin-failing by stale-share ',
-      'origin-failing by error-share ',
-      'traffic-gone by log-silence ',
+      'origin-failing by stale-share-C1',
+      'origin-failing by error-share-C2',
+      'traffic-gone by log-silence-C1',
     ])
   })
 

@@ -27,22 +27,18 @@ function series(leftOut: (back: number) => boolean = () => false): MinuteSeries 
 }
 
 describe('reading goes on', () => {
-  const behind = (minutes: number): ZoneRecord => ({
-    ...RECORD,
-    readUntil: READY - minutes,
-    lookedUntil: READY - minutes,
-  })
+  const behind = (minutes: number) => ({ ...RECORD, readUntil: READY - minutes, lookedUntil: READY - minutes })
 
   it('where it was, up to an hour behind', () => {
     expect(resumeRecord(behind(60), NOW_MS, 0)).toEqual(behind(60))
   })
 
   it('an hour behind when it was stopped for longer, and notes what was passed over', () => {
-    const next = resumeRecord(behind(200), NOW_MS, 0)
-    expect(next).toMatchObject({
+    const skipped = { from: READY - 200, until: READY - 60 }
+    expect(resumeRecord(behind(200), NOW_MS, 0)).toMatchObject({
       readUntil: READY - 60,
       lookedUntil: READY - 60,
-      skipped: { from: READY - 200, until: READY - 60 },
+      skipped,
     })
   })
 
@@ -66,37 +62,15 @@ describe('reading goes on', () => {
 describe('trust', () => {
   it('knows how far behind reading is and how much of the last half hour was read', () => {
     const record = { ...RECORD, readUntil: READY - 4 }
-    expect(
-      assessTrust(
-        record,
-        series((back) => back < 3),
-        NOW_MS,
-      ),
-    ).toEqual({
-      failure: undefined,
-      lagMs: 120_000,
-      behindMinutes: 4,
-      covered: 0.9,
-      gap: undefined,
-    })
+    const partly = series((back) => back < 3)
+    const trust = { failure: undefined, lagMs: 120_000, behindMinutes: 4, covered: 0.9, gap: undefined }
+    expect(assessTrust(record, partly, NOW_MS)).toEqual(trust)
   })
 
   it('does not count the time before the zone was watched', () => {
-    const record = { ...RECORD, since: READY - 6 }
-    expect(
-      assessTrust(
-        record,
-        series((back) => back >= 6),
-        NOW_MS,
-      ).covered,
-    ).toBe(1)
-    expect(
-      assessTrust(
-        RECORD,
-        series((back) => back >= 6),
-        NOW_MS,
-      ).covered,
-    ).toBeCloseTo(0.2)
+    const newest = series((back) => back >= 6)
+    expect(assessTrust({ ...RECORD, since: READY - 6 }, newest, NOW_MS).covered).toBe(1)
+    expect(assessTrust(RECORD, newest, NOW_MS).covered).toBeCloseTo(0.2)
   })
 
   it('tells since when reading fails, whatever it fails with by now, and forgets it with the next success', () => {
