@@ -33,11 +33,7 @@ export const rule = (kind: string, more: Partial<AlertRule> = {}): AlertRule => 
 })
 
 /** Shares of a minute's thousand lines, of which a tenth are misses; what is left are hits answered with 200. */
-export interface Minute {
-  readonly stale?: number
-  readonly miss?: number
-  readonly c5xx?: number
-  readonly bypass?: number
+export interface Minute extends Readonly<Partial<Record<'stale' | 'miss' | 'c5xx' | 'bypass', number>>> {
   /** Nothing is known of it. */
   readonly unread?: boolean
 }
@@ -76,17 +72,8 @@ export class EvaluatedZone {
       const trust = { lagMs: 120_000, behindMinutes: 0, covered: 1 }
       const view = this.view(now)
       const newId = (): string => `incident${(this.#ids += 1)}`
-      const evaluated = evaluateTraffic({
-        view,
-        series: this.#series,
-        baseline: this.#baseline,
-        at,
-        trust,
-        samples: SAMPLES,
-        now,
-        newId,
-        webhook: this.webhook,
-      })
+      const known = { series: this.#series, baseline: this.#baseline, trust, samples: SAMPLES }
+      const evaluated = evaluateTraffic({ view, ...known, at, now, newId, webhook: this.webhook })
       if (evaluated.incidents.some(({ unacknowledge }) => unacknowledge === true)) this.acknowledgedBy = undefined
       this.#book.commit(evaluated)
       this.posts.push(...evaluated.posts.map((post) => ({ ...post, minute: this.minute })))

@@ -9,6 +9,7 @@ import type { AlertCommit } from '../../src/store/schema/alert-records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry, silentLog } from '../store/harness.ts'
 import { idleDesk } from '../support/alert-desk.ts'
+import { SAMPLE_WORDS } from '../support/sample-incident.ts'
 import { checkContext, invocationOf, operationContext } from '../support/operation-context.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
@@ -128,9 +129,8 @@ export class Nights {
       ),
       nextMs: 0,
     }))
-    const words = { zoneName: () => undefined, panel: () => undefined, runbook: () => undefined, command: '/cdn' }
     const options = { store, notifier: board, clock, log: silentLog }
-    const incidents = new IncidentDelivery({ ...options, opsChannel: undefined, words: async () => words })
+    const incidents = new IncidentDelivery({ ...options, opsChannel: undefined, words: async () => SAMPLE_WORDS })
     const dispatcher = new Dispatcher({ ...options, outbox: store.outbox, incidents })
     const context = async () => ({ store, alerts: idleDesk(), zones: [], command: '/cdn', now: clock.now() })
     const { signal } = new AbortController()
@@ -197,18 +197,13 @@ export class Nights {
       if (open === undefined) continue
       const openMs = now.getTime() - open.fromMs
       if (openMs >= acknowledgedAfter * MINUTE_MS && known.acknowledgedMs === undefined) {
-        const end = await store.alerts.acknowledge(id, {
-          person: 'U0ANNA',
-          at: now,
-          entry: entry('alert_acknowledged'),
-        })
+        const by = { person: 'U0ANNA', at: now, entry: entry('alert_acknowledged') }
+        const end = await store.alerts.acknowledge(id, by)
         if (end === 'acknowledged') known.acknowledgedMs = openMs
       }
       if (openMs < dismissedAfter * MINUTE_MS) continue
-      if (
-        (await store.alerts.dismiss(id, { person: 'U0ANNA', at: now, entry: entry('alert_dismissed') })) !== 'dismissed'
-      )
-        continue
+      const by = { person: 'U0ANNA', at: now, entry: entry('alert_dismissed') }
+      if ((await store.alerts.dismiss(id, by)) !== 'dismissed') continue
       open.untilMs = now.getTime()
       known.dismissedMs = openMs
     }

@@ -175,13 +175,13 @@ function listFiring(stepped: readonly SteppedAlert[]): readonly string[] {
 }
 
 function bindRules(rules: readonly AlertRule[]) {
+  const isFirst = ({ kind }: AlertRule): number => Number(toCurrentName(kind) === INHIBITING_KIND)
   // All of them look at the same thing.
-  return listCurrentRules(rules, () => '')
-    .flatMap((rule) => {
-      const bound = bindRule(rule)
-      return bound === undefined ? [] : [{ rule, bound }]
-    })
-    .sort((a, b) => Number(b.bound.kind.name === INHIBITING_KIND) - Number(a.bound.kind.name === INHIBITING_KIND))
+  const ordered = listCurrentRules(rules, () => '').toSorted((a, b) => isFirst(b) - isFirst(a))
+  return ordered.flatMap((rule) => {
+    const bound = bindRule(rule)
+    return bound === undefined ? [] : [{ rule, bound }]
+  })
 }
 
 function readKnownState({ view, known }: Pick<Look, 'view' | 'known'>, subject: string, ruleId: string): KnownState {

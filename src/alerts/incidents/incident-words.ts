@@ -64,13 +64,10 @@ export function quantity(value: number, unit: Unit | undefined): string {
 export function durationWords(ms: number): string {
   if (ms < MINUTE_MS) return 'less than a minute'
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`
-  if (ms < 2 * DAY_MS) return inTwo(ms, HOUR_MS, 'h', MINUTE_MS, 'min')
-  return inTwo(ms, DAY_MS, 'd', HOUR_MS, 'h')
-}
-
-function inTwo(ms: number, large: number, largeName: string, small: number, smallName: string): string {
+  const isDays = ms >= 2 * DAY_MS
+  const [large, small] = isDays ? [DAY_MS, HOUR_MS] : [HOUR_MS, MINUTE_MS]
   const rest = Math.floor((ms % large) / small)
-  return `${Math.floor(ms / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`
+  return `${Math.floor(ms / large)} ${isDays ? 'd' : 'h'}${rest === 0 ? '' : ` ${rest} ${isDays ? 'h' : 'min'}`}`
 }
 
 /** How much of a name fits into a title that a phone shows whole. */
@@ -90,11 +87,9 @@ export function shortName(
 
 /** What is wrong or right again: `origin failing, visitors get old content`. */
 export function problemWords({ title, kind, endedMs, unwatched }: IncidentAlert): string {
-  const known = unwatched === true ? undefined : title
   const what = getKindTitle(kind).toLowerCase()
-  return (
-    known ?? (unwatched === true ? `no longer watched for ${what}` : endedMs === undefined ? what : `${what} is over`)
-  )
+  if (unwatched === true) return `no longer watched for ${what}`
+  return title ?? (endedMs === undefined ? what : `${what} is over`)
 }
 
 /** The same without what it means for visitors. */

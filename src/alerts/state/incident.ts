@@ -130,8 +130,7 @@ export function keepPast(
 
 /** The severest alert of all times; of several of the same kind the one whose worst value lies furthest. */
 export function findWorst({ alerts, worst }: Pick<IncidentDoc, 'alerts' | 'worst'>): IncidentAlert | undefined {
-  const [first, ...others] = worst === undefined ? alerts : [worst, ...alerts]
-  return first && others.reduce((one, other) => (isWorse(other, one) ? other : one), first)
+  return alerts.reduce((one, other) => (one === undefined || isWorse(other, one) ? other : one), worst)
 }
 
 /** Of what is wrong when there is too little of it, the least is worst. */

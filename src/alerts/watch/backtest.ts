@@ -58,6 +58,8 @@ export async function backtest({ rules, minutes, from, until, lagMs, marks }: Pa
   const series = new MinuteSeries(Math.min(from, minutes[0]?.minute ?? from))
   const baseline = new WeeklyBaseline(series)
   const book = new IncidentBook()
+  let ids = 0
+  const newId = (): string => String((ids += 1))
   let known: readonly KnownState[] = []
   let coveredMs = 0
   let next = 0
@@ -73,7 +75,7 @@ export async function backtest({ rules, minutes, from, until, lagMs, marks }: Pa
     const covered = series.covered(Math.max(series.from, at - TRUST_MINUTES), at)
     const trust = { lagMs, behindMinutes: 0, covered }
     const look = { view, known, series, baseline, at, trust, samples: [], now, webhook: false }
-    const { states, incidents, posts } = evaluateTraffic({ ...look, newId: () => book.newId() })
+    const { states, incidents, posts } = evaluateTraffic({ ...look, newId })
     known = states
     for (const write of incidents) book.write(write, posts, now)
     if (at % LOOKS_AT_ONCE === 0) await turnOfTheLoop()
@@ -87,12 +89,6 @@ class IncidentBook {
   readonly events: BacktestEvent[] = []
   readonly #firings = new Map<string, IncidentAlert>()
   #incidents: readonly IncidentRecord[] = []
-  #ids = 0
-
-  newId(): string {
-    this.#ids += 1
-    return String(this.#ids)
-  }
 
   /** Those that are open, and those that begin again rather than anew. */
   recent(now: Date): readonly IncidentRecord[] {
@@ -121,7 +117,8 @@ class IncidentBook {
   }
 }
 
-const EVENTS: Readonly<Record<ReplyKind, BacktestEvent['event'] | undefined>> = {
+/** Of all else that is said the event is told by the card, or none. */
+const EVENTS: Readonly<Partial<Record<ReplyKind, BacktestEvent['event']>>> = {
   'begins again': 'begin',
   worse: 'worse',
   joined: 'joined',
@@ -129,10 +126,6 @@ const EVENTS: Readonly<Record<ReplyKind, BacktestEvent['event'] | undefined>> = 
   'nobody acknowledged': 'reminder',
   flapping: 'joined',
   'de-escalated': 'better',
-  'ended one of several': undefined,
-  'silence over': undefined,
-  ended: undefined,
-  'new normal': undefined,
 }
 
 export function listEvents(

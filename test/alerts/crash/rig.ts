@@ -4,12 +4,12 @@ import { countLine, emptyMinute } from '../../../src/alerts/series/minute-series
 import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import type { LogEntry } from '../../../src/cdn/contract/log-entry.ts'
 import { Dispatcher } from '../../../src/delivery/dispatcher.ts'
-import type { IncidentWords } from '../../../src/alerts/incidents/incident-words.ts'
 import type { IncidentRecord } from '../../../src/store/schema/alert-records.ts'
 import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { entry, silentLog } from '../../store/harness.ts'
 import { NoticeBoard } from '../../support/notice-board.ts'
+import { SAMPLE_WORDS } from '../../support/sample-incident.ts'
 import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 import { rule } from '../evaluated-zone.ts'
@@ -112,7 +112,7 @@ async function live(
   const stopping = new AbortController()
   const store = effects.store(await database.open(clock))
   const options = { store, notifier: effects.notifier(board), clock, log: silentLog }
-  const incidents = new IncidentDelivery({ ...options, opsChannel: undefined, words: async () => WORDS })
+  const incidents = new IncidentDelivery({ ...options, opsChannel: undefined, words: async () => SAMPLE_WORDS })
   const dispatcher = new Dispatcher({ ...options, outbox: store.outbox, incidents })
   const watch = new AlertWatch({
     cdn: effects.cdn(ailingCdn(clock)),
@@ -151,11 +151,4 @@ async function watchZone(store: Store, clock: TurnedClock): Promise<void> {
     rule(kind, { subject: SUBJECT, channelId: CHANNEL, ...next, createdAt: clock.now() }),
   )
   await store.alertRules.add(rules, () => entry('alert_added', { at: clock.now() }))
-}
-
-const WORDS: IncidentWords = {
-  zoneName: () => 'shop-web',
-  panel: () => undefined,
-  runbook: () => undefined,
-  command: '/cdn',
 }

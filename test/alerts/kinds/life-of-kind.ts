@@ -34,20 +34,13 @@ export interface Life {
 }
 
 /** The life of an alert, minute by minute from noon on, after a week of which the zone was learnt. */
-export function lived({
-  kind,
-  zone,
-  minutes,
-  past = PAST_MINUTES,
-  happening = () => ({}),
-  parameters = {},
-  trust,
-}: Life): readonly Lived[] {
+export function lived({ kind, zone, minutes, past = PAST_MINUTES, parameters = {}, ...life }: Life): readonly Lived[] {
+  const { happening = () => ({}), trust } = life
   const from = NOON - past
   const series = new MinuteSeries(from)
   const baseline = new WeeklyBaseline(series)
   const watching = rule(kind, { parameters })
-  const life: Lived[] = []
+  const looks: Lived[] = []
   let known: readonly KnownState[] = []
   const all = trafficOf(zone, from, NOON + minutes, (minute) => happening(minute - NOON))
   let next = 0
@@ -63,7 +56,7 @@ export function lived({
     const state = known[0]?.state
     // Of an alert at rest not each look is noted.
     const reading = state?.last?.atMs === at * 60_000 ? state.last.reading : undefined
-    life.push({
+    looks.push({
       minute: at - NOON,
       firing: state?.phase === 'firing',
       severity: state?.phase === 'firing' ? state.severity : undefined,
@@ -71,7 +64,7 @@ export function lived({
       facts: reading && wordFacts(watching, reading),
     })
   }
-  return life
+  return looks
 }
 
 /** When it began and ended, in minutes since noon. */
