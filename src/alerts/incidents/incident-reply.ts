@@ -41,8 +41,7 @@ export const REPLY_KINDS = [
 export type ReplyKind = (typeof REPLY_KINDS)[number]
 
 export const ReplyBody = z.object({
-  // Posts that wait may still have the former name.
-  kind: z.enum(REPLY_KINDS).or(z.literal('eased').transform(() => 'de-escalated' as const)),
+  kind: z.enum(REPLY_KINDS),
   alert: IncidentAlert,
   /** The number before. */
   was: z.string().optional(),

@@ -337,17 +337,6 @@ describe('an incident that was answered with “not a problem”', () => {
     expect(zone.incidents().filter(({ endedAt }) => endedAt === undefined)).toEqual([])
     expect(zone.told().at(-1)).toMatch(/ended$/)
   })
-
-  it('keeps nothing back of what else begins', () => {
-    const zone = new EvaluatedZone(rule('origin-failing'), rule('cache-not-working'))
-    zone.look(20, { stale: 0.28 })
-    zone.dismiss()
-    zone.look(30, { stale: 0.28, bypass: 0.4 })
-    const open = zone.incidents().filter(({ endedAt }) => endedAt === undefined)
-    expect(open.map(({ id, doc }) => [id, doc.alerts.map(({ kind }) => kind)])).toEqual([
-      ['incident2', ['cache-not-working']],
-    ])
-  })
 })
 
 it('resolves nothing when nothing is known any more', () => {
