@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Happening, NOON } from '../traffic-of-days.ts'
-import { type Life, lived, spells, turns, within } from './life-of-kind.ts'
+import { daily, during, type Life, lived, spells, turns, within } from './life-of-kind.ts'
 
 const ZONE = { lines: 100, swing: 0.6, dispersion: 3, hit: 0.85 }
 const of = (life: Partial<Life>) => lived({ kind: 'cache-not-working', zone: ZONE, minutes: 200, ...life })
-const during = (length: number, what: Happening) => (minute: number) => (within(minute, 20, length) ? what : {})
-const daily = (length: number, what: Happening) => (minute: number) =>
-  within((minute + 10 * DAY) % DAY, 20, length) ? what : {}
 /** What is missing halves in three minutes. */
 const purged = (minute: number): Happening =>
   within(minute, 20, 40) ? { hit: ZONE.hit * (1 - 0.5 ** ((minute - 20) / 3)) } : {}

@@ -89,3 +89,9 @@ export function turns(life: readonly Lived[]): { readonly begin: Lived | undefin
 export function within(minute: number, from: number, length: number): boolean {
   return minute >= from && minute < from + length
 }
+
+/** From the twentieth minute on, for so long. */
+export const during = (length: number, what: Happening) => (minute: number) => (within(minute, 20, length) ? what : {})
+/** Each day at that time. */
+export const daily = (length: number, what: Happening) => (minute: number) =>
+  during(length, what)((minute + 10 * DAY) % DAY)

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Happening, NOON } from '../traffic-of-days.ts'
-import { type Life, lived, spells, turns, within } from './life-of-kind.ts'
+import { during, type Life, lived, spells, turns, within } from './life-of-kind.ts'
 
 const ZONE = { lines: 60, swing: 0.3 }
 const of = (life: Partial<Life>) => lived({ kind: 'origin-failing', zone: ZONE, minutes: 120, ...life })
-/** From the twentieth minute on, for so long. */
-const during = (length: number, what: Happening) => (minute: number) => (within(minute, 20, length) ? what : {})
 
 describe('begins', () => {
   it.each([10, 30, 100, 1_000])(

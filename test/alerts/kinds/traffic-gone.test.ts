@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Happening, NOON } from '../traffic-of-days.ts'
-import { type Life, lived, spells, turns, within } from './life-of-kind.ts'
+import { daily, during, type Life, lived, spells, turns, within } from './life-of-kind.ts'
 
 const ZONE = { lines: 60, swing: 0.6, dispersion: 5 }
 const of = (life: Partial<Life>) => lived({ kind: 'traffic-gone', zone: ZONE, minutes: 200, ...life })
-const during = (length: number, what: Happening) => (minute: number) => (within(minute, 20, length) ? what : {})
-/** Each day at that time. */
-const daily = (length: number, what: Happening) => (minute: number) =>
-  within((minute + 10 * DAY) % DAY, 20, length) ? what : {}
 
 describe('begins', () => {
   it.each([

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Happening } from '../traffic-of-days.ts'
-import { type Life, lived, spells, turns, within } from './life-of-kind.ts'
+import { daily, during, type Life, lived, spells, turns, within } from './life-of-kind.ts'
 
 const ZONE = { lines: 60, swing: 0.6, dispersion: 5 }
 const of = (life: Partial<Life>) => lived({ kind: 'traffic-surge', zone: ZONE, minutes: 200, ...life })
-const during = (length: number, what: Happening) => (minute: number) => (within(minute, 20, length) ? what : {})
-const daily = (length: number, what: Happening) => (minute: number) =>
-  within((minute + 10 * DAY) % DAY, 20, length) ? what : {}
 
 describe('begins', () => {
   it.each([10, 30, 100, 1_000])('within three minutes when five times %i lines a minute come, and ends', (lines) => {
