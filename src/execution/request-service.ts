@@ -14,8 +14,7 @@ import { auditEntry } from './messages/audit-text.ts'
 import { explainAndLog, isPassing } from './messages/explain.ts'
 import { decideInvocation, decideOperation } from './policy/policy.ts'
 import { withButtons } from './requests/answer-buttons.ts'
-import type { WithInputs } from './requests/input-reader.ts'
-import type { CreateOperationContext } from './requests/operation-context.ts'
+import type { WithInputs, CreateOperationContext } from './requests/parts.ts'
 import { refuse } from './requests/refusals.ts'
 
 /** Longer than any read may take: a day file has 10 minutes, waiting for its slot included. */

@@ -4,9 +4,7 @@ import { ChangeReconciler } from './changes/change-reconciler.ts'
 import { ChangeSender } from './changes/change-sender.ts'
 import { ChangeService } from './changes/change-service.ts'
 import { RequestService } from './request-service.ts'
-import { InputReader } from './requests/input-reader.ts'
-import { createOperationContexts } from './requests/operation-context.ts'
-import type { Parts } from './requests/parts.ts'
+import { InputReader, createOperationContexts, type Parts } from './requests/parts.ts'
 
 export function createServices(parts: Parts) {
   const inputs = new InputReader(parts)

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
+import { Unrecorded } from './engine/database.ts'
 import type { Stored } from './schema/columns.ts'
-import { AS_HOLDER, Unrecorded } from './engine/database.ts'
-import { keepNewest, reader, toRow } from './schema/rows.ts'
+import { reader, toRow } from './schema/rows.ts'
 import { AnswerRow, MAX_ANSWER_MESSAGE_BYTES } from './schema/tables.ts'
 
 export type Answer = Stored<typeof AnswerRow>
@@ -34,7 +34,6 @@ export class Answers extends Unrecorded {
     return kept
   }
 
-  /** The answer, unless it has expired or is gone. */
   async get(id: string, now: Date): Promise<Answer | undefined> {
     return this.database.first(
       (db) => db.selectFrom('answers').selectAll().where('id', '=', id).where('expiresAt', '>', now.getTime()),
@@ -54,14 +53,6 @@ export class Answers extends Unrecorded {
     )
     return row && toAnswer(row)
   }
-
-  /** Deletes what has expired, and the oldest beyond {@link MAX_ANSWERS}. */
-  async prune(now: Date): Promise<void> {
-    await this.database.write(async (rows) => {
-      await rows.deleteFrom('answers').where('expiresAt', '<=', now.getTime()).execute()
-      await keepNewest(rows, 'answers', { by: 'createdAt', most: MAX_ANSWERS })
-    }, AS_HOLDER)
-  }
 }
 
 const toAnswer = reader('answers', AnswerRow)
@@ -70,4 +61,32 @@ function rowOf({ message, ...rest }: DatedAnswer): z.input<typeof AnswerRow> {
   if (message !== undefined && Buffer.byteLength(message) > MAX_ANSWER_MESSAGE_BYTES)
     throw new RangeError(`The message of an answer is larger than ${MAX_ANSWER_MESSAGE_BYTES} bytes`)
   return { ...toRow(AnswerRow, rest), message: message ?? null }
+}
+
+/** A minute less than Slack takes them. */
+export const ADDRESS_RETENTION_MS = 29 * 60_000
+/** The oldest make room, at each round of maintenance. */
+export const MAX_ADDRESSES = 2_000
+
+/** Slack's response addresses, sealed by whoever keeps them: each by the id of the change whose form was begun with it. */
+export class ResponseAddresses extends Unrecorded {
+  /** A change keeps the first that it is given. */
+  async put(id: string, sealed: string): Promise<void> {
+    const row = { id, sealed, expiresAt: this.database.clock.now().getTime() + ADDRESS_RETENTION_MS }
+    await this.database.write((rows) =>
+      rows
+        .insertInto('responseAddresses')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute(),
+    )
+  }
+
+  async get(id: string): Promise<string | undefined> {
+    const nowMs = this.database.clock.now().getTime()
+    return this.database.first(
+      (db) => db.selectFrom('responseAddresses').select('sealed').where('id', '=', id).where('expiresAt', '>', nowMs),
+      ({ sealed }) => sealed,
+    )
+  }
 }

@@ -1,27 +1,35 @@
+import { sql } from 'kysely'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { AlertRules } from './alerts/alert-rules.ts'
-import { Alerts, pruneAlerts } from './alerts/alerts.ts'
+import { Alerts, WATCH_RETENTION_MS } from './alerts/alerts.ts'
 import { Digests } from './alerts/digests.ts'
-import { Answers } from './answers.ts'
+import { Answers, MAX_ADDRESSES, MAX_ANSWERS, ResponseAddresses } from './answers.ts'
 import { Approvals } from './changes/approvals.ts'
+import {
+  DEAD_LETTER_RETENTION_MS,
+  INCIDENT_RETENTION_MS,
+  MARK_RETENTION_MS,
+  SILENCE_RETENTION_MS,
+} from './schema/alert-records.ts'
 import { createAuditChain } from './schema/audit-chain.ts'
 import { AuditLog, RepeatedRefusals } from './audit/audit-log.ts'
 import { Changes } from './changes/changes.ts'
-import { Database, type Engine, type Timed, Writability, type WritableState } from './engine/database.ts'
-import { noteDelivery, pruneDeliveries } from './outbox/idempotency-keys.ts'
+import { AS_HOLDER, Database, type Engine, type Timed, Writability, type WritableState } from './engine/database.ts'
+import { DELIVERY_RETENTION_MS, noteDelivery } from './outbox/idempotency-keys.ts'
 import { Marks } from './alerts/marks.ts'
-import { Minutes } from './alerts/minutes.ts'
+import { Silences } from './alerts/silences.ts'
+import { Minutes, pruneMinutes } from './alerts/minutes.ts'
 import { LogSlots } from './log-slots.ts'
 import { Remembered } from './remembered.ts'
 import { Replicas } from './replicas.ts'
-import { ResponseAddresses } from './response-addresses.ts'
-import { Silences } from './alerts/silences.ts'
 import { openSqlite, openSqliteForReading } from './engine/sqlite-engine.ts'
 import { assertMigrated, migrate } from './schema/migrations.ts'
+import { keepNewest } from './schema/rows.ts'
 import { StoreError } from './schema/store-error.ts'
+import type { Tables } from './schema/tables.ts'
 import { ZoneNames } from './zone-names.ts'
 
 /** What outlives a restart. Every method throws `StoreError` when the database does not do its part. */
@@ -96,15 +104,13 @@ export function createStore(
   const audit = new AuditLog(database, createAuditChain(auditKey))
   const changes = new Changes(database, audit)
   const refusals = new RepeatedRefusals({ audit, clock, log })
-  const answers = new Answers(database)
-  const responseAddresses = new ResponseAddresses(database)
   return {
     audit,
     refusals,
     changes,
     zones: new ZoneNames(database, audit),
-    answers,
-    responseAddresses,
+    answers: new Answers(database),
+    responseAddresses: new ResponseAddresses(database),
     approvals: new Approvals(database, audit),
     outbox: new Outbox(database),
     remembered: new Remembered(database, audit),
@@ -127,11 +133,9 @@ export function createStore(
     prove: () => database.prove(),
     /** Deletes what has outlived its retention; to be called now and then. Zone names and the record are kept. */
     prune: async (now: Date) => {
-      await answers.prune(now)
-      await responseAddresses.prune(now)
+      await pruneAged(database, now)
       await changes.prune(now)
-      await pruneDeliveries(database, now)
-      await pruneAlerts(database, now)
+      await pruneMinutes(database, now)
       await database.settleErasure()
     },
     /** Ends the connections and lets go of the file. May be called twice. */
@@ -140,6 +144,27 @@ export function createStore(
       await database.close()
     },
   }
+}
+
+/** What goes by its age alone, and from when on that is counted. */
+const AGED = [
+  ['answers', 'expiresAt', 0],
+  ['responseAddresses', 'expiresAt', 0],
+  ['deliveries', 'at', DELIVERY_RETENTION_MS],
+  ['incidents', 'endedAt', INCIDENT_RETENTION_MS],
+  ['deadLetters', 'deadAt', DEAD_LETTER_RETENTION_MS],
+  ['silences', 'untilAt', SILENCE_RETENTION_MS],
+  ['marks', 'at', MARK_RETENTION_MS],
+  ['alertWatches', 'at', WATCH_RETENTION_MS],
+] as const satisfies readonly (readonly [table: keyof Tables, from: string, keptMs: number])[]
+
+async function pruneAged(database: Database, now: Date): Promise<void> {
+  await database.write(async (rows) => {
+    for (const [table, from, keptMs] of AGED)
+      await sql`delete from ${sql.table(table)} where ${sql.ref(from)} <= ${now.getTime() - keptMs}`.execute(rows)
+    await keepNewest(rows, 'answers', { by: 'createdAt', most: MAX_ANSWERS })
+    await keepNewest(rows, 'responseAddresses', { by: 'expiresAt', most: MAX_ADDRESSES })
+  }, AS_HOLDER)
 }
 
 /** Whether the address of a store is that of a server; else it is a path. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { InputReader } from '../../src/execution/requests/input-reader.ts'
+import type { InputReader } from '../../src/execution/requests/parts.ts'
 import { deliverTo, listeningApp, type RecordingApp, TYPED_READ } from '../support/recording-app.ts'
 import { useSlackBench } from '../support/slack-bench.ts'
 

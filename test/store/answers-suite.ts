@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { ANSWER_RETENTION_MS, MAX_ANSWERS, type NewAnswer } from '../../src/store/answers.ts'
-import { ADDRESS_RETENTION_MS, MAX_ADDRESSES } from '../../src/store/response-addresses.ts'
+import {
+  ANSWER_RETENTION_MS,
+  MAX_ANSWERS,
+  type NewAnswer,
+  ADDRESS_RETENTION_MS,
+  MAX_ADDRESSES,
+} from '../../src/store/answers.ts'
 import { MAX_ANSWER_MESSAGE_BYTES } from '../../src/store/schema/tables.ts'
 import { MINUTE_MS, type StoreHarness } from './harness.ts'
 import { useStore } from './use-store.ts'

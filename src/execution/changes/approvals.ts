@@ -14,7 +14,7 @@ import { createEndNotice, endUnsent } from './change-ending.ts'
 import { recordRefusal } from '../requests/refusals.ts'
 import { decideInvocation, wordLostRole, wordMissingRole } from '../policy/policy.ts'
 import { countsFor } from '../policy/quorum.ts'
-import type { WithInputs } from '../requests/input-reader.ts'
+import type { WithInputs } from '../requests/parts.ts'
 import { findAlike, recheck, type Rechecked } from './recheck.ts'
 
 /** Of each, Slack may have to be asked who wanted it; more than these nobody decides in one go. */

@@ -8,7 +8,7 @@ import { lookFor } from '../../shared/clock.ts'
 import { type Change, isFinal } from '../../store/schema/change.ts'
 import { shortage } from '../policy/approvers.ts'
 import { type CardFacts, cardOf } from '../messages/change-card.ts'
-import type { WithInputs } from '../requests/input-reader.ts'
+import type { WithInputs } from '../requests/parts.ts'
 import type { People } from '../policy/people.ts'
 import { decideInvocation } from '../policy/policy.ts'
 import { countsFor, lapsed, missing } from '../policy/quorum.ts'
@@ -153,7 +153,11 @@ export class ChangeAnnouncer {
 
   async #show(change: Change, place: MessagePlace | undefined): Promise<Posted> {
     const approvals = await this.#options.store.approvals.of(change.id)
-    const { card, fingerprint } = await this.#card(change, approvals)
+    const isWaiting = change.state === 'waiting'
+    const { fingerprint, ...asking } = isWaiting
+      ? await findApprovalFacts(this.#options, change, approvals)
+      : NOTHING_ASKED
+    const card = cardOf({ change, approvals, command: this.#options.command, ...asking })
     const shown =
       (await this.#tryEdit(change, approvals, card, place)) ?? (await this.#claimAndPost(change, approvals, card))
     if (fingerprint === undefined) this.#fingerprints.delete(change.id)
@@ -206,17 +210,6 @@ export class ChangeAnnouncer {
     }
     throw failed
   }
-
-  async #card(change: Change, approvals: readonly Approval[]) {
-    const { command } = this.#options
-    const facts = { change, approvals, command }
-    if (change.state !== 'waiting') {
-      const card = cardOf({ ...facts, invocation: undefined, quorums: [], asked: NOBODY })
-      return { card, fingerprint: undefined }
-    }
-    const { fingerprint, ...asking } = await findApprovalFacts(this.#options, change, approvals)
-    return { card: cardOf({ ...facts, ...asking }), fingerprint }
-  }
 }
 
 function getPlace(change: Change | undefined): MessagePlace | undefined {
@@ -249,7 +242,6 @@ const OPS_CHANNEL_CLOSED = md`CDN Ops could not write in the channel where appro
 const MAX_LOOKED_AT = 10
 /** Day and night, Slack notifies whom it names. */
 const MAX_NAMED = 2
-const NOBODY: CardFacts['asked'] = { groups: [], people: [] }
 
 /** What the message about a waiting change says of those who decide, as roles were within the last minute. */
 export interface ApprovalFacts extends Pick<
@@ -267,8 +259,7 @@ export async function findApprovalFacts(
   approvals: readonly Approval[],
 ): Promise<ApprovalFacts> {
   const invocation = await inputs.readChange(change, 'UTC')
-  const unknown: ApprovalFacts = { invocation, quorums: [], asked: NOBODY, fingerprint: undefined }
-  if (invocation === undefined) return unknown
+  if (invocation === undefined) return NOTHING_ASKED
   try {
     const requester = await people.actor(change.requestedBy)
     const { quorums = [] } = decideInvocation(policy(), requester, invocation, change.channelId)
@@ -282,8 +273,15 @@ export async function findApprovalFacts(
     return { invocation, quorums, asked, open, lapsed: gone, short, fingerprint }
   } catch (error) {
     log.warn({ err: error, change: change.id }, 'who may approve could not be found out')
-    return unknown
+    return { ...NOTHING_ASKED, invocation }
   }
+}
+
+const NOTHING_ASKED: ApprovalFacts = {
+  invocation: undefined,
+  quorums: [],
+  asked: { groups: [], people: [] },
+  fingerprint: undefined,
 }
 
 /** Of each quorum that names no user group itself: the one that gives somebody who may approve their role, else people. */

@@ -6,10 +6,9 @@ import type { ApprovalService } from './approvals.ts'
 import { changeEntry } from '../messages/audit-text.ts'
 import type { ChangeAnnouncer } from './change-announcer.ts'
 import { createEndNotice, unknownNotices, maskEndedValues } from './change-ending.ts'
-import { endedMessage } from '../messages/change-message.ts'
+import { endedMessage } from '../messages/explain.ts'
 import type { ChangeSender } from './change-sender.ts'
-import type { WithInputs } from '../requests/input-reader.ts'
-import type { Parts } from '../requests/parts.ts'
+import type { WithInputs, Parts } from '../requests/parts.ts'
 
 /** Somebody may still be taking back a confirmation that Slack did not hear of in time. */
 const SETTLED_AFTER_MS = 10_000

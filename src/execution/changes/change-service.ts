@@ -10,7 +10,7 @@ import { whyOutOfReach } from '../policy/approvers.ts'
 import { auditEntry } from '../messages/audit-text.ts'
 import { breakGlassNotices, endUnsent } from './change-ending.ts'
 import { hashChange, hashRequest } from '../policy/change-hash.ts'
-import type { WithInputs } from '../requests/input-reader.ts'
+import type { WithInputs } from '../requests/parts.ts'
 import { CHANGED, findAlike } from './recheck.ts'
 import { decideInvocation } from '../policy/policy.ts'
 

@@ -1,20 +1,21 @@
-import { actions, button } from '../../block-kit/buttons.ts'
-import { context, section } from '../../block-kit/sections.ts'
-import { md } from '../../block-kit/mrkdwn.ts'
 import type { Block } from '../../block-kit/blocks.ts'
+import { actions, button } from '../../block-kit/buttons.ts'
 import { type Message, message } from '../../block-kit/message.ts'
-import { callKind } from '../../cdn/contract/endpoints.ts'
-import { CdnError } from '../../cdn/contract/errors.ts'
+import { joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { callKind, endpoints } from '../../cdn/contract/endpoints.ts'
+import { CdnError, type CdnFailure } from '../../cdn/contract/errors.ts'
+import { CARD_STATES } from './change-card.ts'
+import { classifyFailure, type Outcome } from './outcome.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { UnreadableRow } from '../../store/schema/rows.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
-import { wordsFor } from './cdn-error-text.ts'
 
 /**
  * Any error of a read, or of anything before a write was sent, as people see it: what happened, of a
- * write that nothing was changed, and what to do next; undefined for a bug. How a write ended is worded in `change-message.ts`.
+ * write that nothing was changed, and what to do next; undefined for a bug. How a write ended is worded in `endedMessage`.
  */
 export function explain(error: unknown): Message | undefined {
   if (error instanceof UserError) return failure(error.message, error.hint, error.access)
@@ -94,4 +95,194 @@ function storeWords({ kind }: StoreError): [happened: string, next: string] {
     case 'other':
       return [`The audit log cannot be written. ${nothing}`, 'Tell whoever runs CDN Ops. Plain reads go on.']
   }
+}
+
+/** What to do while nobody knows whether it happened, step by step. */
+function lookSteps(lookFor: string | undefined, panel: URL | undefined): Mrkdwn {
+  const steps = [
+    panel === undefined ? md`Open the CDN’s panel.` : link(panel, 'Open it in the CDN’s panel'),
+    md`${lookFor ?? 'Look for it.'}`,
+    md`Press *It exists* or *It does not exist* in the channel. It is never sent again by itself: if it does not exist, ask for it anew.`,
+  ]
+  return joinMd(
+    steps.map((step, index) => md`${index + 1}. ${step}`),
+    '\n',
+  )
+}
+
+/**
+ * How a write ended that has no answer to show: what happened, what was and was not done, what to do next. Who asked is
+ * added where it is shown.
+ */
+export function endedMessage({
+  sentence,
+  outcome,
+  happened,
+  next,
+  lookFor,
+  panel,
+}: FailureWords & {
+  readonly sentence: string
+  readonly outcome: Outcome
+  /** What to look for in the platform when nobody knows whether it happened. */
+  readonly lookFor: string | undefined
+  readonly panel: URL | undefined
+}): Message {
+  const { icon, headline: usual } = CARD_STATES[outcome]
+  const headline = outcome === 'done' ? 'Done, but the answer could not be read' : usual
+  const isUnknown = outcome === 'unknown'
+  // What helps after a failed read, asking again, could here do it twice.
+  const there = outcome === 'done' && panel !== undefined ? md` ${link(panel, 'See it in the panel')}` : md``
+  const steps = isUnknown ? lookSteps(lookFor, panel) : md`${next}${there}`
+  return message({
+    text: [md`${headline}.`, md`${sentence}.`, md`${happened}`, steps].map(plainOf).join(' '),
+    blocks: [
+      section(md`${icon} *${headline}*\n${sentence}`),
+      ...(isUnknown ? [section(md`${happened}`), section(steps)] : [section(md`${happened} ${steps}`)]),
+    ],
+  })
+}
+
+/**
+ * Words for an error that ended a write, whatever its kind; a bug comes with the number it is logged under. Where secrets
+ * were sent, the platform's own words are left out: they may quote one.
+ */
+export function wordEnding(
+  error: unknown,
+  newIncident: () => string,
+  sentSecrets = false,
+): FailureWords & { readonly incident?: string } {
+  if (error instanceof CdnError) {
+    const words = sentSecrets ? wordsWithoutTheirs(error) : wordsFor(error)
+    if (classifyFailure(error) !== 'done') return words
+    return {
+      happened: words.happened,
+      next: 'It was carried out: check in the CDN’s panel that it is as you wanted it.',
+    }
+  }
+  if (error instanceof UserError) return { happened: error.message, next: error.hint ?? 'Ask again.' }
+  const incident = newIncident()
+  return {
+    happened: `Something went wrong inside CDN Ops while it was sent or shown. Incident ${incident}.`,
+    next: 'Tell whoever runs CDN Ops the incident number.',
+    incident,
+  }
+}
+
+function wordsWithoutTheirs({ endpoint, failure }: CdnError): FailureWords {
+  if (failure.kind !== 'rejected') return wordsFor(new CdnError(endpoint, failure))
+  const { message, ...rest } = failure
+  const { happened, next } = wordsFor(new CdnError(endpoint, rest))
+  return { happened: `${happened}${message === undefined ? '' : ' What it says may quote a secret: left out.'}`, next }
+}
+
+/** A failed call in words: what happened, and what to do next. What was or was not done is said by the caller. */
+export interface FailureWords {
+  readonly happened: string
+  readonly next: string
+}
+
+type Rejected = Extract<CdnFailure, { kind: 'rejected' }>
+type Unreachable = Extract<CdnFailure, { kind: 'unreachable' }>
+
+const OWNER = 'whoever runs CDN Ops'
+
+/** Words for any failed call. Text of the platform's own may be in it: plain, bounded, to be escaped where it is shown. */
+export function wordsFor({ endpoint, failure }: CdnError): FailureWords {
+  const { base, subject } = endpoints[endpoint]
+  switch (failure.kind) {
+    case 'rejected':
+      return withTheirWords(
+        failure,
+        base === 'logging'
+          ? (REFUSALS.logging[failure.status] ?? anyRefusal(failure.status))
+          : managementRefusal(failure, subject),
+      )
+    case 'unreachable':
+      return noAnswer(failure)
+    case 'malformed':
+      return {
+        happened: `The CDN answered ${failure.status}, but unreadably: ${failure.why}.`,
+        next: `If it happens again, tell ${OWNER}: the CDN may have changed, or something stands between.`,
+      }
+  }
+}
+
+function managementRefusal({ status }: Rejected, subject: string | undefined): FailureWords {
+  if (status !== 404) return REFUSALS.management[status] ?? anyRefusal(status)
+  if (subject === undefined)
+    return { happened: 'The CDN found nothing at this address (404).', next: `Ask ${OWNER} to check CDN_API_URL.` }
+  const orName = subject.endsWith('zone') ? ', or the name given to it; zones list shows the names' : ''
+  return { happened: `The CDN knows no such ${subject} (404).`, next: `Check the id${orName}.` }
+}
+
+const CHECK_CREDENTIAL = `Ask ${OWNER} to check CDN_API_KEY or CDN_BEARER_TOKEN`
+
+/** The two services mean different things by the same status. */
+const REFUSALS: Readonly<Record<'management' | 'logging', Readonly<Record<number, FailureWords>>>> = {
+  management: {
+    401: { happened: 'The CDN did not accept the credential of CDN Ops (401).', next: `${CHECK_CREDENTIAL}.` },
+    403: {
+      happened: 'The credential of CDN Ops has no right to this (403).',
+      next: `Ask ${OWNER} to give the key a role that may do it.`,
+    },
+  },
+  logging: {
+    401: {
+      happened: 'The logs were refused because no credential arrived (401).',
+      next: `${CHECK_CREDENTIAL}, and anything that may strip headers on the way.`,
+    },
+    403: {
+      happened:
+        'The logs were refused (403): the credential is not valid for them, or the pull zone is suspended or disabled.',
+      next: `Check the pull zone in the panel; if it is active, ask ${OWNER} to check the credential.`,
+    },
+    404: {
+      happened: 'There are no logs (404): logging is not enabled for this pull zone, or there is no such pull zone.',
+      next: 'Check the id, and enable logging for the zone in the panel. Logs begin when it is enabled.',
+    },
+  },
+}
+
+function anyRefusal(status: number): FailureWords {
+  if (status === 429) return { happened: 'The CDN was asked too often (429).', next: 'Ask again in a few seconds.' }
+  if (status === 400 || status === 422) {
+    return { happened: `The CDN did not accept a value (${status}).`, next: 'Correct the value and ask again.' }
+  }
+  if (status >= 300 && status < 400) {
+    return {
+      happened: `The CDN answered with a redirect (${status}), which is never followed.`,
+      next: `Ask ${OWNER} to correct CDN_API_URL or CDN_LOGGING_URL.`,
+    }
+  }
+  if (status >= 500) return { happened: `The CDN failed (${status}).`, next: 'Ask again in a minute.' }
+  return { happened: `The CDN refused (${status}).`, next: `If you do not see why, ask ${OWNER}.` }
+}
+
+function withTheirWords({ message, field, retryAfterMs }: Rejected, words: FailureWords): FailureWords {
+  const theirs = message === undefined ? '' : ` It says: ${quoted(message, field)}`
+  const wait = retryAfterMs === undefined ? words.next : `Ask again in ${Math.ceil(retryAfterMs / 1_000)} s.`
+  return { happened: `${words.happened}${theirs}`, next: wait }
+}
+
+/** Their sentence may bring its own full stop, and one is enough. */
+function quoted(message: string, field: string | undefined): string {
+  if (field !== undefined) return `“${message}” (field ${field}).`
+  return /[.!?…]$/.test(message) ? `“${message}”` : `“${message}”.`
+}
+
+function noAnswer({ reason }: Unreachable): FailureWords {
+  const next = reason === 'aborted' ? 'Ask again.' : `Ask again in a minute; if it stays so, tell ${OWNER}.`
+  return { happened: NO_ANSWER[reason], next }
+}
+
+const BROKE = 'The connection to the CDN broke before an answer came.'
+const NO_ANSWER: Readonly<Record<Unreachable['reason'], string>> = {
+  timeout: 'The CDN did not answer in time.',
+  refused: 'Nothing listens at the address of the CDN.',
+  dns: 'The address of the CDN could not be looked up.',
+  tls: 'No secure connection to the CDN could be made.',
+  reset: BROKE,
+  network: BROKE,
+  aborted: 'The call was given up before an answer came.',
 }

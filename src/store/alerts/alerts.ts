@@ -13,16 +13,13 @@ import {
   WatchRow,
   MARK_RETENTION_MS,
   MAX_ALERT_RULES,
-  DEAD_LETTER_RETENTION_MS,
-  INCIDENT_RETENTION_MS,
-  SILENCE_RETENTION_MS,
 } from '../schema/alert-records.ts'
 import { subjectsCovering, toRule } from './alert-rules.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { AS_HOLDER, type Database } from '../engine/database.ts'
 import { IncidentAnswers } from './incident-answers.ts'
 import { marksSince, toMark } from './marks.ts'
-import { pruneMinutes, putMinutes } from './minutes.ts'
+import { putMinutes } from './minutes.ts'
 import { reader, readRow, toRow } from '../schema/rows.ts'
 import { silencesAt, toSilence } from './silences.ts'
 import type { Tables } from '../schema/tables.ts'
@@ -255,17 +252,4 @@ function newestDismissed(db: Kysely<Tables>, subject: AlertSubject) {
     .orderBy('endedAt', 'desc')
     .orderBy('id', 'desc')
     .limit(MAX_VIEW_DISMISSED)
-}
-
-/** Deletes what has outlived its retention of all that is kept about alerts. */
-export async function pruneAlerts(database: Database, now: Date): Promise<void> {
-  const before = (retentionMs: number) => now.getTime() - retentionMs
-  await database.write(async (rows) => {
-    await rows.deleteFrom('incidents').where('endedAt', '<=', before(INCIDENT_RETENTION_MS)).execute()
-    await rows.deleteFrom('deadLetters').where('deadAt', '<=', before(DEAD_LETTER_RETENTION_MS)).execute()
-    await rows.deleteFrom('silences').where('untilAt', '<=', before(SILENCE_RETENTION_MS)).execute()
-    await rows.deleteFrom('marks').where('at', '<=', before(MARK_RETENTION_MS)).execute()
-    await rows.deleteFrom('alertWatches').where('at', '<=', before(WATCH_RETENTION_MS)).execute()
-  }, AS_HOLDER)
-  await pruneMinutes(database, now)
 }

@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod'
-import type { AuditEntry } from '../schema/audit-entry.ts'
 import { assertTransitions, type ChangeMove, ChangeSweep, stateColumns, toChange, toColumns } from './change-steps.ts'
 import {
   CHANGE_STATES,
@@ -63,24 +62,23 @@ const POSTING_MS = 45_000
 
 /** Requested writes. Every step but editing a draft is one transaction with its entry in the record. */
 export class Changes extends ChangeSweep {
-  /** Begins a change as a draft, recorded when an entry is given. Refuses when the person has twenty open. */
-  async create(change: NewChange, entry?: AuditEntry): Promise<ChangeCreation> {
+  /** Begins a change as a draft. Refuses when the person has twenty open. */
+  async create(change: NewChange): Promise<ChangeCreation> {
     const { clock } = this.database
-    return this.audit.record<ChangeCreation>(async (recording) => {
+    return this.audit.record<ChangeCreation>(async ({ rows }) => {
       const now = clock.now()
       const begun = { state: 'draft', createdAt: now, updatedAt: now, revision: 0, shownRevision: 0 } as const
-      const timed = await this.#timed(change, recording.rows)
+      const timed = await this.#timed(change, rows)
       const row = toRow(ChangeRow, { ...timed, ...begun, id: change.id ?? clock.newId() })
       const isOpen = sql`requested_by = ${change.requestedBy} and state in ('waiting', 'approved', 'sending')`
-      const open = await countRows(recording.rows, 'changes', isOpen)
+      const open = await countRows(rows, 'changes', isOpen)
       if (open >= MAX_OPEN_CHANGES_PER_PERSON) return { kind: 'too_many_open', open }
       const drafts = sql`requested_by = ${change.requestedBy} and state = 'draft'`
-      await keepNewest(recording.rows, 'changes', { by: 'createdAt', most: MAX_DRAFTS_PER_PERSON - 1, of: drafts })
-      await recording.rows
+      await keepNewest(rows, 'changes', { by: 'createdAt', most: MAX_DRAFTS_PER_PERSON - 1, of: drafts })
+      await rows
         .insertInto('changes')
         .values({ ...row, announcingUntil: null })
         .execute()
-      if (entry !== undefined) await recording.append(entry)
       return { kind: 'created', change: toChange(row) }
     })
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
-import { AS_HOLDER, type Database } from '../engine/database.ts'
+import type { Database } from '../engine/database.ts'
 import type { Tables } from '../schema/tables.ts'
 
 /** One delivery of Slack that changes something: however often it comes, it has its effect once, and in time. */
@@ -40,15 +40,4 @@ async function note(rows: Transaction<Tables>, key: string, clock: Clock): Promi
 
 export function tooSlow(): UserError {
   return new UserError('busy', 'This took too long to be written down, so nothing was done.', 'Ask again.')
-}
-
-export async function pruneDeliveries(database: Database, now: Date): Promise<void> {
-  await database.write(
-    (rows) =>
-      rows
-        .deleteFrom('deliveries')
-        .where('at', '<=', now.getTime() - DELIVERY_RETENTION_MS)
-        .execute(),
-    AS_HOLDER,
-  )
 }
