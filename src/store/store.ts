@@ -103,7 +103,7 @@ export function createStore(
   const database = new Database(engine, clock, { writability, log, onSyncFailed })
   const audit = new AuditLog(database, createAuditChain(auditKey))
   const changes = new Changes(database, audit)
-  const refusals = new RepeatedRefusals({ audit, clock, log })
+  const refusals = new RepeatedRefusals(audit, clock, log)
   return {
     audit,
     refusals,

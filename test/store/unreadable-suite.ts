@@ -24,65 +24,47 @@ export function unreadableSuite(harness: StoreHarness): void {
     harness.sql(`update ${table} set ${column} = ${WRONG_TIME} where ${where}`)
   const said = () => lines.map(({ sentence, fields }) => `${sentence} ${String(fields['err'])}`)
 
-  const tables: readonly {
-    readonly table: string
-    readonly column: string
-    readonly put: (id: string) => Promise<unknown>
-    readonly list: () => Promise<readonly { readonly id: string }[]>
-  }[] = [
-    {
-      table: 'silences',
-      column: 'until_at',
-      put: (id) =>
-        store.silences.add(silence(id, { until: new Date(clock().now().getTime() + 9e6) }), entry('alert_silenced')),
-      list: () => store.silences.list(OPENED),
-    },
-    {
-      table: 'marks',
-      column: 'at',
-      put: (id) => store.marks.add({ id, pullZoneId: '301', at: OPENED, text: 'x', by: 'U1' }, entry('alert_marked')),
-      list: () => store.marks.list('301', OPENED),
-    },
-    {
-      table: 'alert_rules',
-      column: 'created_at',
-      put: (id) => store.alertRules.add([rule(id, { channelId: id })], () => entry('alert_added')),
-      list: () => store.alertRules.list(),
-    },
-    {
-      table: 'incidents',
-      column: 'opened_at',
-      put: (id) => look(store, clock(), { incidents: [incident(id)] }),
-      list: () => store.alerts.incidents({ limit: 10 }),
-    },
-    {
-      table: 'incident_events',
-      column: 'at',
-      put: async (id) => {
-        await look(store, clock(), { incidents: [incident('i1')] })
-        await store.alerts.note('i1', id, { person: 'U1', at: OPENED, entry: entry('alert_noted') })
-        await harness.sql(`update incident_events set id = '${id}' where text = '${id}'`)
-      },
-      list: () => store.alerts.events(['i1']),
-    },
-    {
-      table: 'changes',
-      column: 'created_at',
-      put: (id) => changeIn(store, clock(), 'waiting', { id }),
-      list: () => store.changes.list({ limit: 1 }),
-    },
-    {
-      table: 'zone_names',
-      column: 'added_at',
-      put: (name) =>
-        store.zones.add({ kind: 'pull', name, zoneId: '301', addedBy: 'U1', addedAt: OPENED }, entry('zone_added')),
-      list: async () => (await store.zones.list()).map(({ name: id }) => ({ id })),
-    },
-  ]
+  type Put = (id: string) => Promise<unknown>
+  type List = () => Promise<readonly { readonly id: string }[]>
+  const until = () => new Date(harness.clock.now().getTime() + 9e6)
+  const named = { kind: 'pull', zoneId: '301', addedBy: 'U1', addedAt: OPENED } as const
+  const note = async (text: string) => {
+    await look(store, clock(), { incidents: [incident('i1')] })
+    await store.alerts.note('i1', text, { person: 'U1', at: OPENED, entry: entry('alert_noted') })
+    await harness.sql(`update incident_events set id = '${text}' where text = '${text}'`)
+  }
+  const mark = (id: string) => ({ id, pullZoneId: '301', at: OPENED, text: 'x', by: 'U1' })
+  const zones = async () => (await store.zones.list()).map(({ name: id }) => ({ id }))
 
-  describe.each(tables.map(({ table }) => table))('in %s', (name) => {
-    const { table, column, put, list } = tables.find((one) => one.table === name)!
-
+  describe.each<[table: string, column: string, put: Put, list: List]>([
+    [
+      'silences',
+      'until_at',
+      (id) => store.silences.add(silence(id, { until: until() }), entry('alert_silenced')),
+      () => store.silences.list(OPENED),
+    ],
+    ['marks', 'at', (id) => store.marks.add(mark(id), entry('alert_marked')), () => store.marks.list('301', OPENED)],
+    [
+      'alert_rules',
+      'created_at',
+      (id) => store.alertRules.add([rule(id, { channelId: id })], () => entry('alert_added')),
+      () => store.alertRules.list(),
+    ],
+    [
+      'incidents',
+      'opened_at',
+      (id) => look(store, clock(), { incidents: [incident(id)] }),
+      () => store.alerts.incidents({ limit: 10 }),
+    ],
+    ['incident_events', 'at', note, () => store.alerts.events(['i1'])],
+    [
+      'changes',
+      'created_at',
+      (id) => changeIn(store, clock(), 'waiting', { id }),
+      () => store.changes.list({ limit: 1 }),
+    ],
+    ['zone_names', 'added_at', (name) => store.zones.add({ ...named, name }, entry('zone_added')), zones],
+  ])('in %s', (table, column, put, list) => {
     test('is left out of the list and named in the log once, while the store goes on', async () => {
       await put('whole')
       await put('spoilt')

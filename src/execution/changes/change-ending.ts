@@ -13,14 +13,11 @@ import { changeEntry, isPerson } from '../messages/audit-text.ts'
 import { CARD_STATES, wayOn } from '../messages/change-card.ts'
 import type { Parts } from '../requests/parts.ts'
 
-/** A state in which nothing has been sent, and a change can end without. */
-type Unsent = 'draft' | 'waiting' | 'approved'
-
-export interface UnsentEnd {
+interface UnsentEnd {
   readonly id: string
   /** Who ends it: a user id, or `PROGRAM`. */
   readonly by: string
-  readonly from: readonly Unsent[]
+  readonly from: readonly ('draft' | 'waiting' | 'approved')[]
   readonly to: Extract<AuditEvent, 'cancelled' | 'denied'>
   readonly why: string
 }
@@ -30,8 +27,7 @@ export interface UnsentEnd {
  * asked is told where somebody else ended it. Undefined when it is gone, or not in such a state any more. Throws
  * StoreError.
  */
-export async function endUnsent(parts: Parts, end: UnsentEnd): Promise<Change | undefined> {
-  const { id, by, from, to, why } = end
+export async function endUnsent(parts: Parts, { id, by, from, to, why }: UnsentEnd): Promise<Change | undefined> {
   const { store, clock, operations, command } = parts
   const change = await store.changes.get(id)
   if (change === undefined) return undefined

@@ -188,7 +188,7 @@ type Unreachable = Extract<CdnFailure, { kind: 'unreachable' }>
 const OWNER = 'whoever runs CDN Ops'
 
 /** Words for any failed call. Text of the platform's own may be in it: plain, bounded, to be escaped where it is shown. */
-export function wordsFor({ endpoint, failure }: CdnError): FailureWords {
+function wordsFor({ endpoint, failure }: CdnError): FailureWords {
   const { base, subject } = endpoints[endpoint]
   switch (failure.kind) {
     case 'rejected':

@@ -17,12 +17,6 @@ export interface Shortage {
 
 type Requester = Pick<Actor, 'id' | 'unsure'>
 
-interface ApprovalPlace {
-  readonly people: People
-  readonly channels: Channels
-  readonly opsChannel: string | undefined
-}
-
 /** A sentence each. */
 interface OutOfReach {
   readonly why: string
@@ -34,7 +28,11 @@ interface OutOfReach {
  * there are enough people besides the one who asks. Throws UserError when Slack cannot be asked, or is silent about user groups.
  */
 export async function whyOutOfReach(
-  { people, channels, opsChannel }: ApprovalPlace,
+  {
+    people,
+    channels,
+    opsChannel,
+  }: { readonly people: People; readonly channels: Channels; readonly opsChannel: string | undefined },
   { reason, quorums = [] }: Decision,
   requester: Requester,
 ): Promise<OutOfReach | undefined> {

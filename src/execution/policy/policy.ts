@@ -142,16 +142,11 @@ export function listCatalog(
 
 /** That somebody's role is too low, said to them, or of them to others. */
 export function wordMissingRole(
-  {
-    operation,
-    minimumRole,
-    actor,
-    isUnusual = false,
-  }: Pick<Asked, 'operation' | 'minimumRole' | 'actor' | 'isUnusual'>,
+  { operation, minimumRole, actor, isUnusual }: Pick<Asked, 'operation' | 'minimumRole' | 'actor' | 'isUnusual'>,
   who: 'you' | 'they',
 ): string {
   const has = actor.role === 'none' ? 'have no role' : `are ${ROLE_WORDS[actor.role]}`
-  return `${onlyFor(minimumRole, operation)}${isUnusual ? ' in this way' : ''}; ${who} ${has}${who === 'you' ? wordLostRole(actor, ', and') : ''}.`
+  return `${onlyFor(minimumRole, operation)}${isUnusual === true ? ' in this way' : ''}; ${who} ${has}${who === 'you' ? wordLostRole(actor, ', and') : ''}.`
 }
 
 /** The end of a sentence to somebody who had a higher role lately; nothing to anybody else. */

@@ -227,22 +227,16 @@ const COUNTED_MS = 60_000
 /** Of persons and operations at once. Beyond that each refusal is an entry. */
 const MAX_COUNTED = 1_000
 
-interface RefusalParts {
-  readonly audit: AuditLog
-  readonly clock: Clock
-  readonly log: Pick<Log, 'error'>
-}
-
 /**
  * Refusals of which one person can cause any number: the first is put on record at once, and more of the same operation as
  * one entry a minute with their number. A crash takes that number only.
  */
 export class RepeatedRefusals {
-  readonly #parts: RefusalParts
+  readonly #parts: { readonly audit: AuditLog; readonly clock: Clock; readonly log: Pick<Log, 'error'> }
   readonly #counted = new Map<string, { last: AuditEntry; times: number }>()
 
-  constructor(parts: RefusalParts) {
-    this.#parts = parts
+  constructor(audit: AuditLog, clock: Clock, log: Pick<Log, 'error'>) {
+    this.#parts = { audit, clock, log }
   }
 
   /** Throws `StoreError` when it is the first and cannot be put on record. */
@@ -254,7 +248,6 @@ export class RepeatedRefusals {
     await this.#parts.audit.append(entry)
   }
 
-  /** Puts all numbers on record, before the store is closed. */
   async close(): Promise<void> {
     await Promise.all([...this.#counted.keys()].map((key) => this.#write(key)))
   }

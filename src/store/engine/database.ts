@@ -29,10 +29,10 @@ export interface Engine {
   close(): Promise<void>
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly writability?: Writability | undefined
   readonly log?: Pick<Log, 'error' | 'warn'> | undefined
-  /** The disk did not keep what was written. Only a process that begins anew knows what it holds; see `StoreOptions`. */
+  /** See `StoreOptions`. */
   readonly onSyncFailed?: ((failure: StoreError) => void) | undefined
 }
 
@@ -59,21 +59,17 @@ export class Database {
   #closing: Promise<void> | undefined
   /** Erased values are still in the log: somebody read there when it was to be cut. */
   #isCutOwed = false
-  readonly #writability: Writability | undefined
-  readonly #log: Pick<Log, 'error' | 'warn'> | undefined
-  readonly #onSyncFailed: ((failure: StoreError) => void) | undefined
+  readonly #options: DatabaseOptions
   /** Said once: they are found again at each look. */
   readonly #said = new Set<string>()
   readonly #reads: Turns
   /** Apart from reads, which shall not wait while one write waits for another. */
   readonly #writes: Turns
 
-  constructor(engine: Engine, clock: Clock, { writability, log, onSyncFailed }: DatabaseOptions = {}) {
+  constructor(engine: Engine, clock: Clock, options: DatabaseOptions = {}) {
     this.engine = engine
     this.clock = clock
-    this.#log = log
-    this.#writability = writability
-    this.#onSyncFailed = onSyncFailed
+    this.#options = options
     this.#reads = new Turns(clock, engine.places?.reads ?? Number.POSITIVE_INFINITY)
     this.#writes = new Turns(clock, engine.places?.writes ?? Number.POSITIVE_INFINITY)
   }
@@ -125,14 +121,14 @@ export class Database {
         return this.engine.kysely.transaction().execute(attempt)
       }
       const result = await this.#withPatience(ahead ? begin : () => this.#writes.run(begin))
-      this.#writability?.succeeded()
+      this.#options.writability?.succeeded()
       return result
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       // A row that cannot be read says nothing of writing, unless each entry needs it.
       const isAboutWriting =
         error instanceof UnreadableRow ? error.table === 'audit_head' : !(error instanceof LeaseLostError)
-      if (isAboutWriting && this.#closing === undefined) this.#writability?.failed(error.kind)
+      if (isAboutWriting && this.#closing === undefined) this.#options.writability?.failed(error.kind)
       throw committing && error.kind === 'unreachable' ? new StoreError('unanswered', error.code) : error
     }
   }
@@ -154,7 +150,7 @@ export class Database {
       return false
     })
     if (!isCut && !this.#isCutOwed && this.#closing === undefined)
-      this.#log?.warn(
+      this.#options.log?.warn(
         { err: failure },
         'erased values are still in the log of the store: they go when nobody else reads it',
       )
@@ -179,7 +175,7 @@ export class Database {
         const said = `${nameOf(row)} ${String(error)}`
         if (this.#said.has(said) || this.#said.size >= MAX_SAID) continue
         this.#said.add(said)
-        this.#log?.error({ err: error, row: nameOf(row) }, 'a row cannot be read: it is left out')
+        this.#options.log?.error({ err: error, row: nameOf(row) }, 'a row cannot be read: it is left out')
       }
     }
     return all
@@ -187,7 +183,7 @@ export class Database {
 
   /** Whether the last that was heard of writing is that it works. */
   get isWritable(): boolean {
-    return this.#writability?.isWritable ?? true
+    return this.#options.writability?.isWritable ?? true
   }
 
   /** Lets go of the database; every later call throws. May be called twice. */
@@ -221,8 +217,8 @@ export class Database {
     if (!isDamaged && !failure.isSyncFailure) return
     this.#ended = failure
     // Reading may find it first, and operators are told all the same.
-    this.#writability?.failed(failure.kind)
-    if (failure.isSyncFailure) this.#onSyncFailed?.(failure)
+    this.#options.writability?.failed(failure.kind)
+    if (failure.isSyncFailure) this.#options.onSyncFailed?.(failure)
   }
 }
 

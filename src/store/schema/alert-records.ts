@@ -103,7 +103,6 @@ export const IncidentEventRow = z.object({
   person: z.string(),
   /** Of `taken_over`: who looks after it from then on; another one than `person` where it was handed over. */
   holder: OptionalText,
-  /** Of a note: what it says. */
   text: optional(typedText('The text of a note')),
 })
 export interface IncidentEvent extends Stored<typeof IncidentEventRow> {}
@@ -183,7 +182,6 @@ export interface WatchRecord extends Stored<typeof WatchRow> {
   readonly state: unknown
 }
 
-/** Everything that follows from one look at a subject, committed in one transaction. */
 export interface AlertCommit {
   readonly subject: AlertSubject
   /** The revision of the watch that this look began with; 0 for the first. */

@@ -5,7 +5,6 @@ import type { Secret } from '../../shared/secret.ts'
 import { readRow } from './rows.ts'
 import { type AuditEntriesTable, AuditEntryRow, type Tables } from './tables.ts'
 
-/** The fields of an entry that its hash covers. */
 export type ChainedRow = Readonly<Omit<AuditEntriesTable, 'hash'>>
 
 /**
@@ -46,7 +45,6 @@ function canonical(previous: string, row: ChainedRow): string {
   ])
 }
 
-/** Whether a row has the hash that this chain gives it after the hash `previous`. */
 export function fits(chain: AuditChain, previous: string, row: AuditEntriesTable): boolean {
   // SQLite would keep anything in any column.
   return AuditEntryRow.safeParse(row).success && row.hash === chain.hash(previous, row)
@@ -79,7 +77,6 @@ export async function lockHead(rows: Transaction<Tables>): Promise<AuditHead> {
   return readRow('audit_head', StoredHead, row)
 }
 
-/** Puts another head in its place; the lock is held. */
 export async function moveHead(rows: Transaction<Tables>, { seq, hash }: AuditHead): Promise<void> {
   await rows.updateTable('auditHead').set({ seq, hash }).where('id', '=', HEAD_ID).execute()
 }

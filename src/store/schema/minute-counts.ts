@@ -34,9 +34,7 @@ export const MinuteRow = z.object({
 export type MinuteCounts = Readonly<z.output<typeof MinuteRow>>
 
 /** The columns that count lines, cache statuses first. */
-const CACHE_COUNTS = ['hit', 'miss', 'stale', 'updating', 'revalidated', 'bypass', 'uncached', 'other'] as const
-const CODE_COUNTS = ['c1xx', 'c2xx', 'c3xx', 'c4xx', 'c5xx', 'uncoded'] as const
-export const COUNTS = [...CACHE_COUNTS, ...CODE_COUNTS, 'miss4xx'] as const
+export const COUNTS = MinuteRow.omit({ minute: true, coveredMs: true }).keyof().options
 export type CountName = (typeof COUNTS)[number]
 
 /** Minutes are kept for two weeks and a day, so that the same hour of the week can be looked at twice. */

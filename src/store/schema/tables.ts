@@ -156,7 +156,6 @@ export const AnswerRow = z.object({
   expiresAt: Instant,
 })
 
-/** A process that shares the store. */
 export const ReplicaRow = z.object({
   id: z.string(),
   /** The name of its machine. */
