@@ -55,7 +55,6 @@ export function mentionGroup(groupId: string): Mrkdwn {
   return GROUP_ID.test(groupId) ? control(`<!subteam^${groupId}>`, 'a group') : code(groupId)
 }
 
-/** A user group or a person. */
 export function mentionEither(id: string): Mrkdwn {
   return id.startsWith('S') ? mentionGroup(id) : mention(id)
 }

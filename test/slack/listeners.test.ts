@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { InputReader } from '../../src/execution/requests/parts.ts'
 import { deliverTo, listeningApp, type RecordingApp, TYPED_READ } from '../support/recording-app.ts'
-import { useSlackBench } from '../support/slack-bench.ts'
+import { useSlackBench, newTrigger } from '../support/slack-bench.ts'
 
 const bench = useSlackBench()
 let app: RecordingApp
@@ -39,13 +39,6 @@ describe('every delivery is acknowledged once', () => {
     const ack = async (): Promise<void> => bench.clock.turn(250)
     await measured.handlers.get('command')?.({ ack, body: { ...TYPED_READ, command: '/hush' } })
     expect(waited).toEqual([['command', 250]])
-  })
-
-  it('another command, with the one that is answered', async () => {
-    expect(await deliver('command', { ...TYPED_READ, command: '/hush' })).toEqual([
-      { response_type: 'ephemeral', text: 'CDN Ops answers to /cdn only. Nothing was done.' },
-    ])
-    expect(bench.calls).toEqual([])
   })
 
   it.each([
@@ -106,5 +99,36 @@ describe('what a listener throws', () => {
     const original = new TypeError('a bug')
     await app.onError(Object.assign(new Error('hush'), { original }))
     expect(bench.log).toMatchObject([{ level: 'error', fields: { err: original } }])
+  })
+})
+
+async function take(callbackId: string, userId = 'UOLGA'): Promise<readonly string[]> {
+  await deliver('shortcut', { user: { id: userId }, callback_id: callbackId, trigger_id: newTrigger() })
+  return bench.said()
+}
+
+describe('a shortcut', () => {
+  it('opens the empty form of its operation', async () => {
+    expect(await take('record_add')).toEqual([])
+    expect(bench.shown('views.open')).toContain('Step 1 of 2')
+  })
+
+  it('tells somebody without the right so, on record, before any form', async () => {
+    expect(await take('record_add', 'UVERA')).toEqual([
+      expect.stringMatching(/Only operators and admins can use .*; you are a viewer/),
+    ])
+    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
+  })
+
+  it('of an operation without a form says how it is asked for', async () => {
+    expect(await take('lines_list')).toEqual([
+      'lines list has no form. Nothing was done. Type it instead: /cdn lines list.',
+    ])
+  })
+
+  it('of no operation is refused, on record, without its words', async () => {
+    expect(await take('hush_all')).toEqual([expect.stringMatching(/so it was refused\. Nothing was done\./)])
+    expect((await bench.record()).at(-1)).toBe('denied: It is a button or shortcut of no operation.')
+    expect(JSON.stringify([bench.calls, bench.log])).not.toContain('hush')
   })
 })

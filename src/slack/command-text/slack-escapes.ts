@@ -31,7 +31,6 @@ export function unescapeSlack(escaped: string): TypedText {
   return { text: text + escaped.slice(copied), mentions }
 }
 
-/** A part of a text in other words. */
 export interface Edit {
   readonly start: number
   readonly end: number

@@ -5,7 +5,6 @@ import { parsedJson } from '../../shared/json-text.ts'
 export const FORM_VIEW = 'form'
 /** The `callback_id` of the view after the last page, which shows what will be done before it is. */
 export const REVIEW_VIEW = 'review'
-/** The `callback_id` of what somebody reads before they approve the change of somebody else. */
 export const APPROVE_VIEW = 'approve'
 export const DECLINE_VIEW = 'decline'
 /** The `callback_id` of a view with nothing to submit: working, result, expired. */

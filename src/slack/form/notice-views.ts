@@ -9,7 +9,6 @@ import { shortId } from '../../shared/short-id.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { NOTICE_VIEW } from './form-place.ts'
 
-/** A view with nothing to submit. */
 function notice(title: string, blocks: readonly Block[], externalId?: string): ModalView {
   return modal({
     callbackId: NOTICE_VIEW,

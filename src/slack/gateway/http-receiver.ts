@@ -51,7 +51,6 @@ export interface HttpReceiverOptions {
   readonly log: Log
   /** Called for what Slack signed, and is for somebody else; `what` is a sentence. Must not throw. */
   readonly onForeign: (origin: Origin, what: string) => Promise<void>
-  /** Called when requests begin or cease to be taken. */
   readonly onOpen: (open: boolean) => void
 }
 

@@ -26,7 +26,6 @@ export interface LinksOptions {
   readonly clock: Clock
   readonly log: Log
   readonly onLinks: (open: number) => void
-  /** Called when Slack refuses the token for good, with its error code. */
   readonly onRefused: (code: string) => void
 }
 

@@ -95,12 +95,8 @@ async function findIncident(
   const isGenuine = isMessageOf(payload, id, botUserId)
   const incident = await lookFor(clock, NOTED_WITHIN_MS, async () => {
     const found = await store.alerts.incident(id)
-    if (found === undefined)
-      throw new UserError(
-        'expired',
-        'This incident is not known any more. Nothing was done.',
-        'It may be too long ago.',
-      )
+    const gone = 'This incident is not known any more. Nothing was done.'
+    if (found === undefined) throw new UserError('expired', gone, 'It may be too long ago.')
     return found.channelId === channel?.id && found.messageTs === undefined && !isGenuine ? undefined : found
   })
   if (incident === undefined)

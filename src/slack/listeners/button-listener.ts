@@ -90,14 +90,10 @@ async function findAnswer(
   // What CDN Ops says by itself is for everybody there, and opens a form as whoever clicks.
   const isTheirs = answer.actorId === actor.id || answer.actorId === PROGRAM
   if (!isTheirs && answer.kind !== 'more') {
-    const reason = 'The button belongs to the person who asked.'
+    const reason = 'This button belongs to the person who asked.'
     const asked = { operation: operationOf(answer, options), sentence: `The answer of ${answer.operation}` }
     await refuse(options, asked, { kind: 'deny', reason }, actor)
-    throw new UserError(
-      'not_permitted',
-      'This button belongs to the person who asked. Nothing was done.',
-      'Ask yourself to get your own.',
-    )
+    throw new UserError('not_permitted', `${reason} Nothing was done.`, 'Ask yourself to get your own.')
   }
   return answer
 }
@@ -152,14 +148,10 @@ async function share(answer: Answer, actor: Actor, delivery: Delivery, options: 
     return conversation.reply(await refuse(options, asked, decision, actor), 'caller')
   }
   const taken = await store.answers.take(answer.id, clock.now())
-  if (taken === undefined)
-    throw new UserError(
-      'expired',
-      'This has been shared already. Nothing was done.',
-      'Ask again to share a fresh answer.',
-    )
-  const shared = withBlocks(MessageInStore.parse(taken.message), context(md`Shared by ${mention(actor.id)}`))
-  await conversation.reply(shared, 'channel')
+  const shared = 'This has been shared already. Nothing was done.'
+  if (taken === undefined) throw new UserError('expired', shared, 'Ask again to share a fresh answer.')
+  const signed = withBlocks(MessageInStore.parse(taken.message), context(md`Shared by ${mention(actor.id)}`))
+  await conversation.reply(signed, 'channel')
 }
 
 function operationOf(answer: Answer, { operations }: ListenerOptions): Operation {

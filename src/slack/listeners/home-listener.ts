@@ -60,10 +60,8 @@ export async function onHomeOpened(userId: string, options: ListenerOptions): Pr
     const [zones, board] = await Promise.all([inputs.zones(), readBoard(actor, options)])
     const catalog = listCatalog(operations, policy(), actor, undefined)
     const admins = people.admins()
-    await messageSender.publishHome(
-      userId,
-      homeView({ actor, admins, catalog, zones, board, command, now: clock.now() }),
-    )
+    const view = homeView({ actor, admins, catalog, zones, board, command, now: clock.now() })
+    await messageSender.publishHome(userId, view)
   } catch (error) {
     log.warn({ err: error }, 'a Home page could not be drawn')
   }
@@ -138,12 +136,8 @@ async function openOperation(name: string, delivery: Delivery, options: Listener
     return openFormOf(name, delivery, options)
   if (form === undefined) return showAnswer(name, {}, question, delivery, options)
   const { people, operations, policy, command } = options
-  const decision = decideOperation(
-    policy(),
-    await people.actor(delivery.userId, delivery),
-    requireOperation(operations, name),
-    undefined,
-  )
+  const actor = await people.actor(delivery.userId, delivery)
+  const decision = decideOperation(policy(), actor, requireOperation(operations, name), undefined)
   if (decision.kind === 'deny') return openFormOf(name, delivery, options)
   const typed = `Type ${command} ${name} in the channel that it is for.`
   await openView(delivery, options, async () => noticeView(form[0]?.title ?? name, `${summary}.`, typed))
@@ -179,11 +173,7 @@ export async function openFormOf(name: string, delivery: Delivery, options: List
   const operation = findOperation(operations, name)
   if (operation === undefined) throw new InvalidDelivery('It is a button or shortcut of no operation.')
   if (operation.form === undefined)
-    throw new UserError(
-      'expired',
-      `${operation.name} has no form. Nothing was done.`,
-      `Type it instead: ${command} ${operation.name}.`,
-    )
+    throw new UserError('expired', `${name} has no form. Nothing was done.`, `Type it instead: ${command} ${name}.`)
   const actor = await people.actor(delivery.userId, delivery)
   const conversation = new SlackConversation(delivery, options)
   const { progress } = conversation

@@ -105,12 +105,10 @@ export class SlackConversation implements Conversation {
       log.warn({ err: error }, 'a file could not be sent')
       const unpermitted = error instanceof SlackError && error.code === 'missing_scope'
       const why = unpermitted ? ': the Slack app lacks the scope files:write' : ' to your direct messages'
-      end = failure(
-        `The file ${file.name} could not be sent${why}. The answer itself is complete.`,
-        unpermitted
-          ? 'Ask whoever manages the app to add the scope and install the app again.'
-          : 'Ask again with --csv; if that fails too, tell whoever runs CDN Ops.',
-      )
+      const next = unpermitted
+        ? 'Ask whoever manages the app to add the scope and install the app again.'
+        : 'Ask again with --csv; if that fails too, tell whoever runs CDN Ops.'
+      end = failure(`The file ${file.name} could not be sent${why}. The answer itself is complete.`, next)
       await this.#enqueue(() => this.#toPerson(end, false))
     } finally {
       const edited = line && messageSender.update(line.channel, line.ts, end)
@@ -139,9 +137,11 @@ export class SlackConversation implements Conversation {
     const { channelId, responseUrl, userId } = this.#place
     const { messageSender, opsChannel } = this.#options
     const elsewhere = async (): Promise<void> => {
-      const hint = context(md`CDN Ops is not in this channel: invite it with /invite, so that results stay here.`)
       if (responseUrl !== undefined)
-        await messageSender.respond(responseUrl, withBlocks(answer, hint), { public: true, replace: false })
+        await messageSender.respond(responseUrl, withBlocks(answer, context(NOT_HERE)), {
+          public: true,
+          replace: false,
+        })
       else await messageSender.post(userId, answer)
       if (opsChannel !== undefined && opsChannel !== channelId) {
         // Home and shortcuts belong to no channel.
@@ -170,6 +170,7 @@ export class SlackConversation implements Conversation {
   }
 }
 
+export const NOT_HERE = md`CDN Ops is not in this channel: invite it with /invite, so that results stay here.`
 const WAITING = md`:hourglass_flowing_sand: `
 
 function small(line: Mrkdwn, icon = md``): Message {

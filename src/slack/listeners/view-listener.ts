@@ -31,6 +31,7 @@ import {
   type ViewAck,
 } from './form-listener.ts'
 import { onHomeOpened } from './home-listener.ts'
+import { NOT_HERE } from './slack-conversation.ts'
 
 /**
  * A submitted view: a page of a form, a review, or an approver's prompt. `notAfterMs` is when Slack's patience is over, by
@@ -195,8 +196,6 @@ async function sendForRequester(change: Change, externalId: string, options: Lis
     log.warn({ err: error }, 'the channel of a change could not be answered')
   })
 }
-
-const NOT_HERE = md`CDN Ops is not in this channel: invite it with /invite, so that results stay here.`
 
 const TITLES: Readonly<Record<Ended['outcome'], string>> = {
   done: 'Done',

@@ -150,16 +150,14 @@ export class MessageSender {
     channelId: string,
     file: { readonly name: string; readonly title: string; readonly content: string },
   ): Promise<URL | undefined> {
-    const bytes = Buffer.from(file.content)
+    const { name: filename, title, content } = file
+    const bytes = Buffer.from(content)
     const { upload_url: url, file_id: id } = UploadTicket.parse(
-      await this.#options.api.call('deliver', 'files.getUploadURLExternal', {
-        filename: file.name,
-        length: bytes.length,
-      }),
+      await this.#options.api.call('deliver', 'files.getUploadURLExternal', { filename, length: bytes.length }),
     )
-    await this.#postOutside(url, 'file upload', file.content, 'application/octet-stream')
+    await this.#postOutside(url, 'file upload', content, 'application/octet-stream')
     const completed = await this.#options.api.call('deliver', 'files.completeUploadExternal', {
-      files: [{ id, title: file.title }],
+      files: [{ id, title }],
       channel_id: channelId,
     })
     return CompletedUpload.safeParse(completed).data?.files[0].permalink

@@ -125,11 +125,8 @@ export class GroupMembers {
   /** Nobody, where Slack has no such group or has disabled it. */
   async #usersOf(group: string): Promise<readonly string[]> {
     try {
-      const reply = await this.#api.call('lookup', 'usergroups.users.list', {
-        usergroup: group,
-        team_id: this.#teamId(),
-      })
-      return GroupUsers.parse(reply).users
+      const asked = { usergroup: group, team_id: this.#teamId() }
+      return GroupUsers.parse(await this.#api.call('lookup', 'usergroups.users.list', asked)).users
     } catch (error) {
       if (error instanceof SlackError && error.code === 'no_such_subteam') return []
       throw error
@@ -138,10 +135,8 @@ export class GroupMembers {
 
   /** One call, slow where a workspace has many groups. */
   async #listAll(named: ReadonlySet<string>): Promise<readonly (readonly [string, readonly string[]])[]> {
-    const reply = await this.#api.call('lookup', 'usergroups.list', {
-      include_users: true,
-      team_id: this.#teamId(),
-    })
+    const asked = { include_users: true, team_id: this.#teamId() }
+    const reply = await this.#api.call('lookup', 'usergroups.list', asked)
     const active = UserGroups.parse(reply).usergroups.filter((each) => named.has(each.id) && each.date_delete === 0)
     return active.map(({ id, users }) => [id, users])
   }

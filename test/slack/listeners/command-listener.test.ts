@@ -1,21 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
-import { deliver } from '../../support/recording-app.ts'
+import { deliver, TYPED_READ } from '../../support/recording-app.ts'
 import { newTrigger, useSlackBench } from '../../support/slack-bench.ts'
+import { textOf } from '../../../src/block-kit/mrkdwn.ts'
+import { panelOnly } from '../../../src/slack/listeners/command-listener.ts'
+import { checkContext } from '../../support/operation-context.ts'
 
 const bench = useSlackBench()
 
 async function typed(text: string, user = 'UOLGA', acknowledge?: () => Promise<void>): Promise<readonly string[]> {
-  const payload = {
-    command: '/cdn',
-    text,
-    user_id: user,
-    team_id: 'T1',
-    channel_id: 'C1',
-    response_url: 'https://slack.test/typed',
-    trigger_id: newTrigger(),
-  }
+  const payload = { ...TYPED_READ, text, user_id: user, trigger_id: newTrigger() }
   await deliver(bench.slack, 'command', payload, acknowledge)
   return bench.said()
 }
@@ -234,11 +229,39 @@ describe('a typed read of several zones, with the operations there are', () => {
         { ...entry, event: 'zone_added' },
       )
     }
-    const payload = { command: '/cdn', text: 'status shop media', user_id: 'UVERA', team_id: 'T1', channel_id: 'C1' }
-    const more = { response_url: 'https://slack.test/typed', trigger_id: newTrigger() }
-    await deliver(real.slack, 'command', { ...payload, ...more })
+    await deliver(real.slack, 'command', { ...TYPED_READ, text: 'status shop media' })
     expect(real.said()).toEqual(['status takes one zone at a time. Nothing was done. See /cdn help status.'])
     const drawn = JSON.stringify(real.calls.at(-1)?.args['blocks'])
     for (const label of ['Status of shop', 'Status of media']) expect(drawn).toContain(`"text":"${label}"`)
   })
 })
+
+const FRONT = 'https://panel.example.com/'
+
+test.each([
+  ['dns remove shop www', `remove a record; <${FRONT}dns-zone/301|the panel> can.`],
+  ['DNS delete 4711', `remove a record; <${FRONT}dns-zone/4711|the panel> can.`],
+  ['dns update nowhere', `change a record; <${FRONT}|the panel> can.`],
+  ['libraries rm 7', `remove a video library; <${FRONT}video-library/7|the panel> can.`],
+  ['dns list', `look up a record; <${FRONT}|the panel> can.`],
+  ['keys delete 7', `remove an API key; <${FRONT}|the panel> can.`],
+])('%s is for the panel', (typed, said) => {
+  expect(textOf(panelOnly(typed, checkContext()) ?? fail())).toBe(`CDN Ops can’t ${said}`)
+})
+
+test.each(['purge shop', 'Flush', 'invalidate /img'])('%s is for the panel, too', (typed) => {
+  expect(textOf(panelOnly(typed, checkContext()) ?? fail())).toBe('CDN Ops can’t purge the cache; the CDN’s panel can.')
+})
+
+test('no link is made up where no panel is configured', () => {
+  const context = checkContext({ panel: () => undefined })
+  expect(textOf(panelOnly('dns rm', context) ?? fail())).toMatch(/; the panel can\.$/)
+})
+
+test.each(['dns', 'keys find 7', 'dns paint', 'zones remove shop', 'paint dns'])('%s is not', (typed) => {
+  expect(panelOnly(typed, checkContext())).toBeUndefined()
+})
+
+function fail(): never {
+  throw new Error('It says nothing')
+}

@@ -4,7 +4,7 @@ import { FORM_VIEW } from '../../../src/slack/form/form-place.ts'
 import { refuseEcho, refuseKeys } from '../../../src/slack/listeners/typed-keys.ts'
 import { keyShapes } from '../../fixtures/key-shapes.ts'
 import { actor } from '../../support/execution-bench.ts'
-import { deliver } from '../../support/recording-app.ts'
+import { deliver, TYPED_READ } from '../../support/recording-app.ts'
 import { newTrigger, submission, useSlackBench } from '../../support/slack-bench.ts'
 import { submittedState } from '../../support/submitted-state.ts'
 
@@ -18,15 +18,7 @@ const ROTATE = /looks like a key or a password[\s\S]*make a new one/
 let acknowledgements = 0
 
 async function types(text: string): Promise<void> {
-  const payload = {
-    command: '/cdn',
-    text,
-    user_id: 'UOLGA',
-    team_id: 'T1',
-    channel_id: 'C1',
-    response_url: `https://slack.test/${newTrigger()}`,
-    trigger_id: newTrigger(),
-  }
+  const payload = { ...TYPED_READ, text, user_id: 'UOLGA', trigger_id: newTrigger() }
   await deliver(bench.slack, 'command', payload, async () => void (acknowledgements += 1))
 }
 
