@@ -63,11 +63,6 @@ describe('a command that writes to the bot', () => {
 })
 
 describe('what Slack delivers again', () => {
-  it('is acknowledged each time, and answered once: a command', async () => {
-    for (const _ of [1, 2]) expect(await deliver('command', TYPED_READ)).toEqual([undefined])
-    expect(bench.said()).toEqual(['Three lines.'])
-  })
-
   it('is answered once: a shortcut, a click on Home, and Home that was opened', async () => {
     const user = { id: 'UOLGA' }
     const click = { user, trigger_id: 'trigger-h', actions: [{ action_id: 'home:refresh' }] }

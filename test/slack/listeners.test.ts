@@ -13,15 +13,7 @@ beforeEach(() => {
 
 const deliver = (kind: string, body: unknown): Promise<readonly unknown[]> => deliverTo(app, kind, body)
 
-const ODD: readonly unknown[] = [
-  {},
-  { user: null },
-  { user: { id: 'hush' } },
-  { user: [], view: 7, actions: [{}] },
-  [],
-  7,
-  null,
-]
+const ODD = [{}, { user: null }, { user: { id: 'hush' } }, [], null]
 
 describe('every delivery is acknowledged once', () => {
   it('a command, before it is worked on', async () => {

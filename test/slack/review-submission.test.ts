@@ -152,28 +152,6 @@ describe('a review that takes an approval', () => {
 })
 
 describe('a review whose step Slack has not the patience for', () => {
-  it('writes nothing down once it is too late, and says that nothing was sent', async () => {
-    const id = await reviewing()
-    const asked = Promise.withResolvers<void>()
-    const slow = Promise.withResolvers<void>()
-    bench.acts.write = () => expect.unreachable('It was too late')
-    bench.script.before = ({ method }) => {
-      asked.resolve()
-      return method === 'users.info' ? slow.promise : undefined
-    }
-    const submitted = submit(review(id))
-    await asked.promise
-    bench.clock.turn(2_000)
-    await submitted
-    expect(ackText()).toContain('took too long to be written down, so nothing was sent')
-    slow.resolve()
-    await expect
-      .poll(() => bench.log.map(({ fields }) => fields['reason']))
-      .toContainEqual(expect.stringMatching(/too long to be written down/))
-    expect(await stateOf(id)).toBe('draft')
-    expect(await bench.record()).toEqual(['zone_added'])
-  })
-
   it.each([
     ['whose commit took too long', () => undefined],
     ['whose commit was not answered', () => Promise.reject(new StoreError('unanswered'))],
