@@ -28,30 +28,27 @@ export type Page = Awaited<ReturnType<typeof openPage>>
 /** Serves the page on loopback, at the wanted port or, when that is in use, at any free one. */
 export async function openPage(port: number) {
   const assets = await loadAssets()
-  let shown: Shown | undefined
+  let shown: Serving | undefined
   const server = createServer((request, response) => {
     if (!isWelcome(request)) return send(response, 403, 'text/plain', 'This page is for this machine alone.')
     if (shown === undefined) return send(response, 503, 'text/plain', 'The playground is starting.')
-    serve(request, response, { ...shown, assets }).catch(() => response.destroy())
+    serve(request, response, shown).catch(() => response.destroy())
   })
   const taken = await listen(server, port).catch(async () => listen(server, 0))
   return {
     url: `http://${LOOPBACK}:${taken}/`,
     /** Shows what there is from now on; before, all is answered 503. */
     show(sources: Sources): void {
-      shown = { sources, stories: new Stories(sources) }
+      shown = { sources, stories: new Stories(sources), assets }
     },
     close: async () => shut(server),
   }
 }
 
-/** What is shown, and the stories that can be played with it. */
-interface Shown {
+/** What is shown, the stories that can be played with it, and what the page loads. */
+interface Serving {
   readonly sources: Sources
   readonly stories: Stories
-}
-
-interface Serving extends Shown {
   readonly assets: ReadonlyMap<string, Asset>
 }
 
@@ -160,7 +157,7 @@ const RETRY_MS = 500
 const MAX_UNREAD_BYTES = 8_000_000
 
 /** Sends one open page the regions that have changed, as server-sent events, until it goes away. */
-async function feed(viewpoint: Viewpoint, response: ServerResponse, { sources, stories }: Shown): Promise<void> {
+async function feed(viewpoint: Viewpoint, response: ServerResponse, { sources, stories }: Serving): Promise<void> {
   const { clock, slack } = sources
   const sent = new Map<string, string>()
   let isStale = false

@@ -33,6 +33,10 @@ export const LIMITS = {
   chart: { title: 50, series: 12, points: 20, label: 20, axisLabel: 50 },
 } as const
 
+/** An object of this type with these fields and no others. */
+const made = <Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
+  z.strictObject({ type: z.literal(type), ...shape })
+
 /** Text of 1 to `max` characters of which something is to be seen. */
 function shownText(max: number) {
   return z
@@ -42,11 +46,11 @@ function shownText(max: number) {
 }
 
 export function plainText(max: number) {
-  return z.strictObject({ type: z.literal('plain_text'), text: shownText(max), emoji: z.boolean().optional() })
+  return made('plain_text', { text: shownText(max), emoji: z.boolean().optional() })
 }
 
 function anyText(max: number) {
-  const mrkdwn = z.strictObject({ type: z.literal('mrkdwn'), text: shownText(max), verbatim: z.boolean().optional() })
+  const mrkdwn = made('mrkdwn', { text: shownText(max), verbatim: z.boolean().optional() })
   return z.discriminatedUnion('type', [plainText(max), mrkdwn])
 }
 
@@ -65,8 +69,7 @@ const confirmDialog = z.strictObject({
   style: buttonStyle.optional(),
 })
 
-const button = z.strictObject({
-  type: z.literal('button'),
+const button = made('button', {
   text: plainText(LIMITS.button.text),
   action_id: id,
   value: z.string().max(LIMITS.button.value).optional(),
@@ -84,8 +87,7 @@ const typed = {
 }
 
 /** Without `max_length` people can type more than 3,000 characters. */
-const plainTextInput = z.strictObject({
-  type: z.literal('plain_text_input'),
+const plainTextInput = made('plain_text_input', {
   ...typed,
   initial_value: z.string().max(LIMITS.textInput).optional(),
   multiline: z.boolean().optional(),
@@ -98,8 +100,7 @@ const decimal = z
   .optional()
 
 /** Bounds and the first value are decimal numbers written as strings. */
-const numberInput = z.strictObject({
-  type: z.literal('number_input'),
+const numberInput = made('number_input', {
   ...typed,
   is_decimal_allowed: z.boolean(),
   initial_value: decimal,
@@ -127,8 +128,7 @@ const menu = { action_id: id, placeholder, options: menuOptions }
 const actionElement = z
   .discriminatedUnion('type', [
     button,
-    z.strictObject({
-      type: z.literal('overflow'),
+    made('overflow', {
       action_id: id,
       options: z.array(option).min(1).max(LIMITS.overflowOptions),
       confirm: confirmDialog.optional(),
@@ -140,17 +140,16 @@ const inputElement = z
   .discriminatedUnion('type', [
     plainTextInput,
     numberInput,
-    z.strictObject({ type: z.literal('static_select'), ...menu, initial_option: initial }),
-    z.strictObject({ type: z.literal('multi_static_select'), ...menu, initial_options: menuOptions.optional() }),
-    z.strictObject({
-      type: z.literal('external_select'),
+    made('static_select', { ...menu, initial_option: initial }),
+    made('multi_static_select', { ...menu, initial_options: menuOptions.optional() }),
+    made('external_select', {
       action_id: id,
       placeholder,
       initial_option: initial,
       min_query_length: z.int().min(0).optional(),
     }),
-    z.strictObject({ type: z.literal('checkboxes'), ...checks, initial_options: checkOptions.optional() }),
-    z.strictObject({ type: z.literal('radio_buttons'), ...checks, initial_option: initial }),
+    made('checkboxes', { ...checks, initial_options: checkOptions.optional() }),
+    made('radio_buttons', { ...checks, initial_option: initial }),
   ])
   .superRefine(elementRules)
 
@@ -197,25 +196,20 @@ function elementRules(element: ElementParts, context: z.RefinementCtx): void {
   if (!many.every(isKnown)) complain('must match the options', 'initial_options')
 }
 
-const section = z
-  .strictObject({
-    type: z.literal('section'),
-    block_id: id,
-    text: anyText(LIMITS.section.text).optional(),
-    fields: z.array(anyText(LIMITS.section.field)).min(1).max(LIMITS.section.fields).optional(),
-    accessory: actionElement.optional(),
-    expand: z.boolean().optional(),
-  })
-  .refine((block) => block.text !== undefined || block.fields !== undefined, { error: 'missing required field: text' })
+const section = made('section', {
+  block_id: id,
+  text: anyText(LIMITS.section.text).optional(),
+  fields: z.array(anyText(LIMITS.section.field)).min(1).max(LIMITS.section.fields).optional(),
+  accessory: actionElement.optional(),
+  expand: z.boolean().optional(),
+}).refine((block) => block.text !== undefined || block.fields !== undefined, { error: 'missing required field: text' })
 
-const actions = z.strictObject({
-  type: z.literal('actions'),
+const actions = made('actions', {
   block_id: id,
   elements: z.array(actionElement).min(1).max(LIMITS.actionsElements),
 })
 
-const input = z.strictObject({
-  type: z.literal('input'),
+const input = made('input', {
   block_id: id,
   label: plainText(LIMITS.input.label),
   hint: plainText(LIMITS.input.hint).optional(),
@@ -224,91 +218,81 @@ const input = z.strictObject({
   optional: z.boolean().optional(),
 })
 
-const header = z.strictObject({ type: z.literal('header'), block_id: id, text: plainText(LIMITS.header) })
+const header = made('header', { block_id: id, text: plainText(LIMITS.header) })
 
-const context = z.strictObject({
-  type: z.literal('context'),
+const context = made('context', {
   block_id: id,
   elements: z.array(anyText(LIMITS.text)).min(1).max(LIMITS.contextElements),
 })
 
-const divider = z.strictObject({ type: z.literal('divider'), block_id: id })
+const divider = made('divider', { block_id: id })
 
 // Unions of one, here and below: another type is then refused by its name.
-const run = z.strictObject({ type: z.literal('text'), text: z.string().min(1) })
-const preformatted = z.strictObject({
-  type: z.literal('rich_text_preformatted'),
+const run = made('text', { text: z.string().min(1) })
+const preformatted = made('rich_text_preformatted', {
   elements: z.array(z.discriminatedUnion('type', [run])),
 })
-const richText = z.strictObject({
-  type: z.literal('rich_text'),
+const richText = made('rich_text', {
   block_id: id,
   elements: z.array(z.discriminatedUnion('type', [preformatted])).min(1),
 })
 
 const cellText = shownText(LIMITS.message.dataTableCharacters)
 const cell = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('raw_text'), text: cellText }),
-  z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: cellText }),
+  made('raw_text', { text: cellText }),
+  made('raw_number', { value: z.number(), text: cellText }),
 ])
 
 export type TableCell = z.infer<typeof cell>
 
 /** The sortable, paged table: a header row, then 1 to 200 rows of the same length. */
-const dataTable = z
-  .strictObject({
-    type: z.literal('data_table'),
-    block_id: id,
-    caption: z.string().min(1),
-    rows: z.array(z.array(cell).min(1).max(LIMITS.dataTable.columns)).min(2).max(LIMITS.dataTable.rows),
-    page_size: z.int().min(1).max(LIMITS.dataTable.pageSize).optional(),
+const dataTable = made('data_table', {
+  block_id: id,
+  caption: z.string().min(1),
+  rows: z.array(z.array(cell).min(1).max(LIMITS.dataTable.columns)).min(2).max(LIMITS.dataTable.rows),
+  page_size: z.int().min(1).max(LIMITS.dataTable.pageSize).optional(),
+}).superRefine(({ rows: [head = [], ...body] }, issues) => {
+  body.forEach((row, index) => {
+    if (row.length === head.length) return
+    const message = 'all rows must have the same number of cells'
+    issues.addIssue({ code: 'custom', message, path: ['rows', index + 1] })
   })
-  .superRefine(({ rows: [head = [], ...body] }, issues) => {
-    body.forEach((row, index) => {
-      if (row.length === head.length) return
-      const message = 'all rows must have the same number of cells'
-      issues.addIssue({ code: 'custom', message, path: ['rows', index + 1] })
-    })
-  })
+})
 
 const pointLabel = shownText(LIMITS.chart.label)
 const axisLabel = shownText(LIMITS.chart.axisLabel).optional()
 const point = z.strictObject({ label: pointLabel, value: z.number() })
 
 /** Series have names of their own, and each has exactly one point for every category. */
-const line = z
-  .strictObject({
-    type: z.literal('line'),
-    series: z
-      .array(z.strictObject({ name: pointLabel, data: z.array(point).min(1).max(LIMITS.chart.points) }))
-      .min(1)
-      .max(LIMITS.chart.series),
-    axis_config: z.strictObject({
-      categories: z.array(pointLabel).min(1).max(LIMITS.chart.points),
-      x_label: axisLabel,
-      y_label: axisLabel,
-    }),
+const line = made('line', {
+  series: z
+    .array(z.strictObject({ name: pointLabel, data: z.array(point).min(1).max(LIMITS.chart.points) }))
+    .min(1)
+    .max(LIMITS.chart.series),
+  axis_config: z.strictObject({
+    categories: z.array(pointLabel).min(1).max(LIMITS.chart.points),
+    x_label: axisLabel,
+    y_label: axisLabel,
+  }),
+}).superRefine(({ series, axis_config: { categories } }, issues) => {
+  const complain = (message: string, path: (string | number)[]) => issues.addIssue({ code: 'custom', message, path })
+  if (new Set(series.map(({ name }) => name)).size < series.length) {
+    complain('series names must be unique', ['series'])
+  }
+  if (new Set(categories).size < categories.length) {
+    complain('categories must be unique', ['axis_config', 'categories'])
+  }
+  series.forEach(({ data }, index) => {
+    const labels = data.map(({ label }) => label)
+    const matches = labels.length === categories.length && categories.every((each) => labels.includes(each))
+    if (!matches) complain('must have exactly one data point for each category', ['series', index, 'data'])
   })
-  .superRefine(({ series, axis_config: { categories } }, issues) => {
-    const complain = (message: string, path: (string | number)[]) => issues.addIssue({ code: 'custom', message, path })
-    if (new Set(series.map(({ name }) => name)).size < series.length) {
-      complain('series names must be unique', ['series'])
-    }
-    if (new Set(categories).size < categories.length) {
-      complain('categories must be unique', ['axis_config', 'categories'])
-    }
-    series.forEach(({ data }, index) => {
-      const labels = data.map(({ label }) => label)
-      const matches = labels.length === categories.length && categories.every((each) => labels.includes(each))
-      if (!matches) complain('must have exactly one data point for each category', ['series', index, 'data'])
-    })
-  })
+})
 
 const chart = z.discriminatedUnion('type', [line])
 export type Chart = z.infer<typeof chart>
 
-const dataVisualization = z.strictObject({
-  type: z.literal('data_visualization'),
+const dataVisualization = made('data_visualization', {
   block_id: id,
   title: shownText(LIMITS.chart.title),
   chart,

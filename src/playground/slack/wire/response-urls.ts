@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Block } from '../blocks/blocks.ts'
 import type { Clock } from '../../../shared/clock.ts'
 import { messageContent, type Messages, type StoredMessage } from '../state/messages.ts'
 import { DAY_MS } from '../../../shared/durations.ts'
@@ -21,6 +20,7 @@ export interface Origin {
   readonly typed?: string
 }
 
+/** An app's answer to a command or interaction, as posted to a response_url or put into an acknowledgement. */
 const answer = z.object({
   text: z.string().optional(),
   blocks: z.unknown().optional(),
@@ -28,9 +28,6 @@ const answer = z.object({
   replace_original: z.boolean().optional(),
   thread_ts: z.string().optional(),
 })
-
-/** An app's answer to a command or interaction, as posted to a response_url or put into an acknowledgement. */
-export type Answer = z.infer<typeof answer>
 
 interface Issued {
   readonly origin: Origin
@@ -80,24 +77,16 @@ export class ResponseUrls {
     const given = parsed.data
     const content = messageContent(given, this.#parts, false)
     const { messages } = this.#parts
-    const { message } = origin
-    const original = message === undefined ? undefined : messages.find(message.channel, message.ts)
-    if (given.replace_original === true && original !== undefined) messages.edit(original, content)
-    else this.#post(origin, given, content)
-  }
-
-  #post(origin: Origin, given: Answer, content: { readonly text: string; readonly blocks: readonly Block[] }): void {
-    const { channelId: channel, userId, typed } = origin
-    const { messages } = this.#parts
+    const { channelId: channel, userId, typed, message } = origin
+    const original = message && messages.find(message.channel, message.ts)
+    if (given.replace_original === true && original !== undefined) return void messages.edit(original, content)
     const isForAll = given.response_type === 'in_channel'
-    if (isForAll && typed !== undefined) {
-      messages.post({ channel, author: userId, text: typed, blocks: [] })
-    }
+    if (isForAll && typed !== undefined) messages.post({ channel, author: userId, text: typed, blocks: [] })
     messages.post({
       channel,
       author: BOT_USER_ID,
       ...content,
-      threadTs: given.thread_ts ?? origin.message?.threadTs,
+      threadTs: given.thread_ts ?? message?.threadTs,
       visibleTo: isForAll ? undefined : userId,
     })
   }
