@@ -8,6 +8,7 @@ import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
+const ORIGIN = { kind: 'origin-failing', pullZone: '301' }
 const bench = forEachTest(createAlertsBench)
 const problems = (values: Record<string, string>) => problemsOf(alertsAdd, values, checkContext({ zones: ZONES }))
 
@@ -152,22 +153,13 @@ describe('adding an alert', () => {
 
   test.each([
     [{ kind: 'origin-failing' }, 'pullZone: origin-failing needs a pull zone to look at.'],
-    [
-      { kind: 'origin-failing', pullZone: '301', storageZone: '101' },
-      'storageZone: origin-failing looks at a pull zone, so leave this out.',
-    ],
-    [
-      { kind: 'api-keys-changed', pullZone: '301' },
-      'pullZone: api-keys-changed looks at the account, so leave this out.',
-    ],
-    [{ kind: 'origin-failing', pullZone: '301', quota: '5' }, /^quota: origin-failing has no --quota\. It has --/],
-    [
-      { kind: 'origin-failing', pullZone: '301', critical: '101' },
-      'critical: Critical is a number from 0 to 95, in %.',
-    ],
+    [{ ...ORIGIN, storageZone: '101' }, 'storageZone: origin-failing looks at a pull zone, so leave this out.'],
+    [{ ...ORIGIN, kind: 'api-keys-changed' }, 'pullZone: api-keys-changed looks at the account, so leave this out.'],
+    [{ ...ORIGIN, quota: '5' }, /^quota: origin-failing has no --quota\. It has --/],
+    [{ ...ORIGIN, critical: '101' }, 'critical: Critical is a number from 0 to 95, in %.'],
     [{ kind: 'weather', pullZone: '301' }, /^kind: Kind cannot be weather\. It is one of origin-failing, /],
     [{ kind: 'stale-shar', pullZone: '301' }, /^kind: Kind cannot be stale-shar\. Did you mean origin-failing\?/],
-    [{ kind: 'origin-failing', pullZone: '301', mention: '@nobody' }, /^mention: Mention is no user group/],
+    [{ ...ORIGIN, mention: '@nobody' }, /^mention: Mention is no user group/],
   ])('refuses what the kind cannot be given: %o', (values, said) => {
     const [first] = problems(values)
     if (typeof said === 'string') expect(first).toBe(said)

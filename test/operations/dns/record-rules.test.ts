@@ -21,46 +21,26 @@ function warningsOf(values: RawValues, zones = checkContext().zones): readonly s
   return invocationOf(dnsAdd, values, context).review?.warnings ?? []
 }
 
-test.each([
-  [{ ...RECORDS.A, weight: '101' }, 'weight: The weight of an A record is a whole number from 0 to 100.'],
-  [{ ...RECORDS.AAAA, weight: '101' }, 'weight: The weight of an AAAA record is a whole number from 0 to 100.'],
-  [
-    { ...RECORDS.NS, name: '@' },
-    'name: The CDN takes no NS record for the zone itself: give the name of a part of it.',
-  ],
-  [
-    { ...RECORDS.SRV, name: 'sip' },
-    'name: The name of an SRV record begins with service and protocol, such as _sip._tcp.',
-  ],
-  [
-    { ...RECORDS.A, smartRouting: 'latency' },
-    'latencyZone: Latency routing needs the latency zone this record stands for.',
-  ],
-  [
-    { ...RECORDS.A, smartRouting: 'geolocation', latitude: '1' },
-    'longitude: Geolocation routing needs the longitude of this record.',
-  ],
-  [
-    { ...RECORDS.A, smartRouting: 'geolocation', longitude: '1' },
-    'latitude: Geolocation routing needs the latitude of this record.',
-  ],
-  [
-    { ...RECORDS.CNAME, smartRouting: 'geolocation' },
-    'smartRouting: A CNAME record can be routed by latency only, not by geolocation.',
-  ],
-  [
-    { ...RECORDS.A, value: 'www.example.net' },
-    'value: The value of an A record is an IPv4 address such as 192.0.2.10.',
-  ],
-  [
-    { ...RECORDS.A, value: '192.0.2.999' },
-    'value: 999 is more than 255, the most that a part of an IPv4 address can be.',
-  ],
-  [{ zone: 'shop', type: 'TXT', name: '@' }, 'value: A TXT record needs Text.'],
-  [{ zone: 'shop', type: 'PullZone', name: 'cdn' }, 'pullZone: A PullZone record needs Pull zone.'],
-  [{ zone: 'shop', type: 'A', value: '192.0.2.1' }, 'name: Name is needed.'],
-] as const)('%j is refused: %s', (values, problem) => {
-  expect(problemsOf(dnsAdd, values)).toEqual([problem])
+const PLACED = { ...RECORDS.A, smartRouting: 'geolocation' }
+
+test.each<[RawValues, field: string, rule: string]>([
+  [{ ...RECORDS.A, weight: '101' }, 'weight', 'The weight of an A record is a whole number from 0 to 100.'],
+  [{ ...RECORDS.AAAA, weight: '101' }, 'weight', 'The weight of an AAAA record is a whole number from 0 to 100.'],
+  [{ ...RECORDS.NS, name: '@' }, 'name', 'The CDN takes no NS record for the zone itself'],
+  [{ ...RECORDS.SRV, name: 'sip' }, 'name', 'begins with service and protocol, such as _sip._tcp.'],
+  [{ ...RECORDS.A, smartRouting: 'latency' }, 'latencyZone', 'Latency routing needs the latency zone'],
+  [{ ...PLACED, latitude: '1' }, 'longitude', 'Geolocation routing needs the longitude of this record.'],
+  [{ ...PLACED, longitude: '1' }, 'latitude', 'Geolocation routing needs the latitude of this record.'],
+  [{ ...RECORDS.CNAME, smartRouting: 'geolocation' }, 'smartRouting', 'by latency only, not by geolocation.'],
+  [{ ...RECORDS.A, value: 'www.example.net' }, 'value', 'is an IPv4 address such as 192.0.2.10.'],
+  [{ ...RECORDS.A, value: '192.0.2.999' }, 'value', '999 is more than 255, the most that a part of an IPv4 address'],
+  [{ zone: 'shop', type: 'TXT', name: '@' }, 'value', 'A TXT record needs Text.'],
+  [{ zone: 'shop', type: 'PullZone', name: 'cdn' }, 'pullZone', 'A PullZone record needs Pull zone.'],
+  [{ zone: 'shop', type: 'A', value: '192.0.2.1' }, 'name', 'Name is needed.'],
+])('%j is refused at %s: %s', (values, field, rule) => {
+  const [problem, ...others] = problemsOf(dnsAdd, values)
+  expect([problem?.split(':')[0], others]).toEqual([field, []])
+  expect(problem).toContain(rule)
 })
 
 test.each([
@@ -93,10 +73,7 @@ test.each([
   [{ ...RECORDS.AAAA, accelerated: 'on' }, 'Accelerated is not sent: an AAAA record takes none.'],
   [{ ...RECORDS.PullZone, value: '192.0.2.1' }, 'Value is not sent: a PullZone record takes none.'],
   [{ ...RECORDS.TXT, priority: '5' }, 'Priority is not sent: a TXT record takes none.'],
-  [
-    { ...RECORDS.Flatten },
-    'The CDN has discontinued Flatten records and may refuse this one; CNAME takes their place.',
-  ],
+  [RECORDS.Flatten, 'The CDN has discontinued Flatten records and may refuse this one; CNAME takes their place.'],
   [
     { ...RECORDS.CNAME, name: '@' },
     'At the zone itself a CNAME record is flattened: the CDN answers with the addresses of its target.',

@@ -32,6 +32,8 @@ test('the table gives every field, and so does the form; 19 are sent', () => {
   expect(new Set(LIBRARY_CASES.flatMap(({ body }) => Object.keys(body))).size).toBe(19)
 })
 
+const TURNED_OFF = 'Generation turns transcribing on, but transcribing was turned off. Leave one of the two out.'
+
 test.each([
   [{}, ['name: Name is needed.']],
   [{ name: '  ' }, ['name: A video library needs a name of at least 1 character.']],
@@ -46,10 +48,7 @@ test.each([
   [{ name: 'x', resolutions: ',' }, ['resolutions: At least one resolution must be enabled.']],
   [
     { name: 'x', transcribing: 'off', titleGeneration: 'on', momentsGeneration: 'on' },
-    [
-      'titleGeneration: Generation turns transcribing on, but transcribing was turned off. Leave one of the two out.',
-      'momentsGeneration: Generation turns transcribing on, but transcribing was turned off. Leave one of the two out.',
-    ],
+    ['titleGeneration', 'momentsGeneration'].map((field) => `${field}: ${TURNED_OFF}`),
   ],
   [
     { name: 'x', replicationRegions: 'DE,NY' },
