@@ -26,7 +26,6 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         '',
       ),
     ),
-    proof(SECRETS_TEST, 'no secret reaches Slack, the log or the store, whatever people do'),
   ),
   attack(
     'K2',
@@ -63,11 +62,6 @@ export const SECRET_ATTACKS: readonly Attack[] = [
       'finds a secret wherever it is cut in two, as text and as bytes',
       bug('src/shared/scrubbed-output.ts', "const end = text.lastIndexOf('\\n') + 1", 'const end = text.length'),
     ),
-    proof(
-      'test/shared/log.test.ts',
-      'lets no secret through, in fields, children, sentences and errors with their causes',
-    ),
-    proof('test/safety/fuzz/secrets.slow.test.ts', 'no spelling of a secret comes through, whatever is around it'),
   ),
   attack(
     'K4',
@@ -81,8 +75,6 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         '    void refuseTyped',
       ),
     ),
-    proof(TYPED_KEYS, 'in a mention, which all can read, is not repeated: $kind'),
-    proof(TYPED_KEYS, 'in a form is not kept: $kind'),
   ),
   attack(
     'K5',
@@ -93,7 +85,6 @@ export const SECRET_ATTACKS: readonly Attack[] = [
       'a careless program lets no key out through its streams, in no spelling',
       bug(START, "process.on('uncaughtException', (error)", "process.on('never', (error)"),
     ),
-    proof(PROCESS, 'starts no other process and no thread'),
   ),
   attack(
     'K6',

@@ -7,7 +7,6 @@ const MRKDWN_TEST = 'test/block-kit/mrkdwn.test.ts'
 const MRKDWN = 'src/block-kit/mrkdwn.ts'
 const MESSAGE_SENDER_TEST = 'test/slack/out/message-sender.test.ts'
 const MESSAGE_SENDER = 'src/slack/out/message-sender.ts'
-const ONE_WAY_OUT = 'test/block-kit/one-way-out.test.ts'
 const UNTRUSTED_TEST = 'test/shared/untrusted.test.ts'
 const CSV = 'src/operations/declaration/csv.ts'
 
@@ -21,8 +20,6 @@ export const TEXT_ATTACKS: readonly Attack[] = [
       'no message has a problem, a control sequence that is not ours, or a hidden character',
       bug(MRKDWN_PIECES, 'return ENTITIES[raw] ?? raw', 'return raw'),
     ),
-    proof(MARKUP, 'whatever is shown in whatever way, the walker finds nothing'),
-    proof('test/safety/fuzz/tour.slow.test.ts', 'the tour shows text, own mentions'),
   ),
   attack(
     'X2',
@@ -60,8 +57,6 @@ export const TEXT_ATTACKS: readonly Attack[] = [
         '',
       ),
     ),
-    proof(ONE_WAY_OUT, 'goes through one file, which holds it to the limits'),
-    proof(ONE_WAY_OUT, 'goes through one client, which nobody else makes'),
   ),
   attack(
     'X4',
@@ -89,8 +84,8 @@ export const TEXT_ATTACKS: readonly Attack[] = [
     'X6',
     'An address in an alert is fetched by Slack, which makes the lines that raise the alert again.',
     proof(
-      'test/safety/fuzz/unfurl-loop.slow.test.ts',
-      'gets none to fetch: an alert is told once, and does not feed itself',
+      MESSAGE_SENDER_TEST,
+      'is quiet, by whatever way it goes',
       bug(MESSAGE_SENDER, 'unfurl_links: false', 'unfurl_links: true'),
     ),
   ),
@@ -102,8 +97,6 @@ export const TEXT_ATTACKS: readonly Attack[] = [
       'is shown with what it hides',
       bug('src/shared/untrusted.ts', 'source.toWellFormed().replace(HIDING, spellOut)', 'source'),
     ),
-    proof(UNTRUSTED_TEST, 'never hides anything, whatever it is'),
-    proof('test/safety/fuzz/hostile-text.wire.test.ts', 'reach nobody and lead nowhere, in answers, groups and files'),
   ),
   attack(
     'X8',
@@ -136,7 +129,6 @@ export const TEXT_ATTACKS: readonly Attack[] = [
       'harmless, also where cells end at semicolons or tabs',
       bug(CSV, 'replace(SPLIT_FORMULA, "$1\'")', 'replace(SPLIT_FORMULA, "$1")'),
     ),
-    proof(MARKUP, 'the name of a file is one for every system'),
   ),
   attack(
     'X11',
@@ -146,6 +138,5 @@ export const TEXT_ATTACKS: readonly Attack[] = [
       'mention people by valid ids only',
       bug(MRKDWN, 'return USER_ID.test(userId) ? control', 'return true ? control'),
     ),
-    proof(ONE_WAY_OUT, 'never names somebody: people are shown by their ids'),
   ),
 ]

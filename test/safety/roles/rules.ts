@@ -1,56 +1,72 @@
 import type { Rule } from './rule.ts'
-import {
-  KNOWN,
-  NO_ROLE,
-  OTHER,
-  READERS,
-  SHARED,
-  UNSAID,
-  ADMINS,
-  NOT_FOR_DNS,
-  OPERATORS,
-  OPS,
-  STALE,
-  UNSHARED,
-  VIEWERS,
-  WRITERS,
-  DECIDERS,
-  ELSEWHERE,
-  OTHERS,
-} from './who-and-where.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import type { Operation } from '../../../src/operations/declaration/operation.ts'
 import type { Role } from '../../../src/operations/declaration/role.ts'
 import { CHANGE_STATES } from '../../../src/store/schema/change.ts'
 
+/** Kinds of people and places that rules name together. */
+const ADMINS = ['admin by list', 'admin by group'] as const
+const OPERATORS = ['operator by list', 'operator by group', 'operator who approved before', 'requester'] as const
+const WRITERS = [...ADMINS, ...OPERATORS] as const
+const STALE = 'operator by a group that Slack is silent about'
+const VIEWERS = ['viewer by list', 'viewer as everybody is'] as const
+const READERS = [...WRITERS, ...VIEWERS, STALE] as const
+/** Each on a list or not: none of them has a role. */
+const NO_ROLE = [
+  'nobody',
+  'guest',
+  'guest of one channel',
+  'stranger',
+  'member of another workspace',
+  'member of another grid',
+  'deactivated',
+  'bot',
+  'workflow',
+  'somebody of whom Slack leaves out what they are',
+  'somebody with another workspace than Slack names',
+] as const
+const UNSAID = 'somebody of whom Slack says nothing'
+const KNOWN = [...READERS, ...NO_ROLE] as const
+/** Whose word counts for what the requester asked. */
+const DECIDERS = [...ADMINS, 'operator by list', 'operator by group'] as const
+const OTHERS = [STALE, ...VIEWERS, ...NO_ROLE] as const
+
+const OPS = 'the operations channel'
+const OTHER = 'another channel'
+const SHARED = 'a shared channel'
+const UNSHARED = [OPS, OTHER, 'a channel without the bot', 'direct messages'] as const
+/** The policy of the matrix allows `dns add` in two channels only, and nothing in the shared one. */
+const NOT_FOR_DNS = ['a channel without the bot', 'direct messages', SHARED] as const
+const ELSEWHERE = [OTHER, 'a channel without the bot', 'direct messages', SHARED] as const
+
+type Parts = readonly [Rule['who'], Rule['what'], Rule['where'], Rule['state']]
+
+function rule(result: Rule['result'], ...[who, what, where, state]: Parts): Rule {
+  return { who, what, where, state, result }
+}
+
 /** Buttons under the answer of a read, which was shown in another channel. */
 const ANSWER_RULES: readonly Rule[] = [
-  {
-    who: UNSAID,
-    what: ['page', 'share', 'more', 'form'].flatMap((kind) => [`own ${kind}`, `another's ${kind}`]),
-    where: '*',
-    state: 'none',
-    result: 'unanswered',
-  },
-  { who: READERS, what: ['own page', 'own share'], where: OTHER, state: 'none', result: 'answered' },
-  { who: READERS, what: 'own form', where: OTHER, state: 'none', result: 'form' },
-  { who: READERS, what: ['own more', `another's more`], where: '*', state: 'none', result: 'answered' },
-  { who: NO_ROLE, what: ['own more', `another's more`], where: '*', state: 'none', result: 'refused' },
-  { who: NO_ROLE, what: ['own page', 'own share', 'own form'], where: '*', state: 'none', result: 'refused' },
-  {
-    who: KNOWN,
-    what: [`another's page`, `another's share`, `another's form`],
-    where: OTHER,
-    state: 'none',
-    result: 'refused',
-  },
-  {
-    who: KNOWN,
-    what: ['own page', 'own share', 'own form', `another's page`, `another's share`, `another's form`],
-    where: ['the operations channel', 'a channel without the bot', 'direct messages', SHARED],
-    state: 'none',
-    result: 'refused',
-  },
+  rule(
+    'unanswered',
+    UNSAID,
+    ['page', 'share', 'more', 'form'].flatMap((kind) => [`own ${kind}`, `another's ${kind}`]),
+    '*',
+    'none',
+  ),
+  rule('answered', READERS, ['own page', 'own share'], OTHER, 'none'),
+  rule('form', READERS, 'own form', OTHER, 'none'),
+  rule('answered', READERS, ['own more', `another's more`], '*', 'none'),
+  rule('refused', NO_ROLE, ['own more', `another's more`], '*', 'none'),
+  rule('refused', NO_ROLE, ['own page', 'own share', 'own form'], '*', 'none'),
+  rule('refused', KNOWN, [`another's page`, `another's share`, `another's form`], OTHER, 'none'),
+  rule(
+    'refused',
+    KNOWN,
+    ['own page', 'own share', 'own form', `another's page`, `another's share`, `another's form`],
+    ['the operations channel', 'a channel without the bot', 'direct messages', SHARED],
+    'none',
+  ),
 ]
 
 const READ_EFFECTS = ['read', 'sensitive read'] as const
@@ -106,43 +122,49 @@ const opened = (names: readonly string[]): readonly string[] =>
 
 /** Who may type what, and open which form. */
 const OPERATION_RULES: readonly Rule[] = [
-  {
-    who: UNSAID,
-    what: [...typed([...GUARDED, ...OPEN]), ...opened(FORMS), ...pressed(ON_HOME)],
-    where: '*',
-    state: 'none',
-    result: 'unanswered',
-  },
-  { who: KNOWN, what: typed(OPEN), where: '*', state: 'none', result: 'answered' },
-  { who: NO_ROLE, what: typed(GUARDED), where: '*', state: 'none', result: 'refused' },
-  { who: KNOWN, what: typed(GUARDED), where: SHARED, state: 'none', result: 'refused' },
-  { who: READERS, what: typed(READS), where: UNSHARED, state: 'none', result: 'answered' },
-  { who: [...WRITERS, STALE], what: typed(OPERATORS_READS), where: UNSHARED, state: 'none', result: 'answered' },
-  { who: VIEWERS, what: typed(OPERATORS_READS), where: '*', state: 'none', result: 'refused' },
-  { who: ADMINS, what: typed(ADMINS_READS), where: UNSHARED, state: 'none', result: 'answered' },
-  { who: [...OPERATORS, STALE, ...VIEWERS], what: typed(ADMINS_READS), where: '*', state: 'none', result: 'refused' },
-  { who: WRITERS, what: typed(ACKNOWLEDGEMENTS), where: UNSHARED, state: 'none', result: 'answered' },
-  { who: [STALE, ...VIEWERS], what: typed(ACKNOWLEDGEMENTS), where: UNSHARED, state: 'none', result: 'refused' },
-  { who: WRITERS, what: typed(without(BOT_WRITES, ABOUT_CHANGES)), where: UNSHARED, state: 'none', result: 'answered' },
-  { who: WRITERS, what: typed(ABOUT_CHANGES), where: UNSHARED, state: 'none', result: 'gone' },
-  { who: WRITERS, what: typed(without(WRITES, LIMITED)), where: UNSHARED, state: 'none', result: 'review' },
-  { who: WRITERS, what: typed(LIMITED), where: [OPS, OTHER], state: 'none', result: 'review' },
-  { who: WRITERS, what: typed(LIMITED), where: NOT_FOR_DNS, state: 'none', result: 'refused' },
-  { who: [STALE, ...VIEWERS], what: typed([...BOT_WRITES, ...WRITES]), where: '*', state: 'none', result: 'refused' },
-  { who: READERS, what: opened(FORMS_FOR_READERS), where: '*', state: 'none', result: 'form' },
-  { who: [...WRITERS, STALE], what: opened(FORMS_FOR_OPERATORS), where: '*', state: 'none', result: 'form' },
-  { who: VIEWERS, what: opened(FORMS_FOR_OPERATORS), where: '*', state: 'none', result: 'refused' },
-  { who: WRITERS, what: opened(without(FORMS_FOR_WRITERS, TYPED_THERE)), where: '*', state: 'none', result: 'form' },
-  { who: WRITERS, what: TYPED_THERE.map((name) => `choose ${name}`), where: '*', state: 'none', result: 'form' },
-  { who: WRITERS, what: pressed(TYPED_THERE), where: '*', state: 'none', result: 'answered' },
-  { who: [STALE, ...VIEWERS], what: opened(FORMS_FOR_WRITERS), where: '*', state: 'none', result: 'refused' },
-  { who: READERS, what: pressed(ON_HOME), where: '*', state: 'none', result: 'answered' },
-  { who: NO_ROLE, what: [...opened(FORMS), ...pressed(ON_HOME)], where: '*', state: 'none', result: 'refused' },
-  { who: KNOWN, what: opened(LIMITED), where: '*', state: 'none', result: 'refused' },
-  { who: '*', what: opened(without(NO_FORM, ON_HOME)), where: '*', state: 'none', result: 'gone' },
-  { who: '*', what: ON_HOME.map((name) => `choose ${name}`), where: '*', state: 'none', result: 'gone' },
-  { who: KNOWN, what: ['open Home', 'press refresh'], where: '*', state: 'none', result: 'Home' },
-  { who: UNSAID, what: ['open Home', 'press refresh'], where: '*', state: 'none', result: 'silence' },
+  rule('unanswered', UNSAID, [...typed([...GUARDED, ...OPEN]), ...opened(FORMS), ...pressed(ON_HOME)], '*', 'none'),
+  rule('answered', KNOWN, typed(OPEN), '*', 'none'),
+  rule('refused', NO_ROLE, typed(GUARDED), '*', 'none'),
+  rule('refused', KNOWN, typed(GUARDED), SHARED, 'none'),
+  rule('answered', READERS, typed(READS), UNSHARED, 'none'),
+  rule('answered', [...WRITERS, STALE], typed(OPERATORS_READS), UNSHARED, 'none'),
+  rule('refused', VIEWERS, typed(OPERATORS_READS), '*', 'none'),
+  rule('answered', ADMINS, typed(ADMINS_READS), UNSHARED, 'none'),
+  rule('refused', [...OPERATORS, STALE, ...VIEWERS], typed(ADMINS_READS), '*', 'none'),
+  rule('answered', WRITERS, typed(ACKNOWLEDGEMENTS), UNSHARED, 'none'),
+  rule('refused', [STALE, ...VIEWERS], typed(ACKNOWLEDGEMENTS), UNSHARED, 'none'),
+  rule('answered', WRITERS, typed(without(BOT_WRITES, ABOUT_CHANGES)), UNSHARED, 'none'),
+  rule('gone', WRITERS, typed(ABOUT_CHANGES), UNSHARED, 'none'),
+  rule('review', WRITERS, typed(without(WRITES, LIMITED)), UNSHARED, 'none'),
+  rule('review', WRITERS, typed(LIMITED), [OPS, OTHER], 'none'),
+  rule('refused', WRITERS, typed(LIMITED), NOT_FOR_DNS, 'none'),
+  rule('refused', [STALE, ...VIEWERS], typed([...BOT_WRITES, ...WRITES]), '*', 'none'),
+  rule('form', READERS, opened(FORMS_FOR_READERS), '*', 'none'),
+  rule('form', [...WRITERS, STALE], opened(FORMS_FOR_OPERATORS), '*', 'none'),
+  rule('refused', VIEWERS, opened(FORMS_FOR_OPERATORS), '*', 'none'),
+  rule('form', WRITERS, opened(without(FORMS_FOR_WRITERS, TYPED_THERE)), '*', 'none'),
+  rule(
+    'form',
+    WRITERS,
+    TYPED_THERE.map((name) => `choose ${name}`),
+    '*',
+    'none',
+  ),
+  rule('answered', WRITERS, pressed(TYPED_THERE), '*', 'none'),
+  rule('refused', [STALE, ...VIEWERS], opened(FORMS_FOR_WRITERS), '*', 'none'),
+  rule('answered', READERS, pressed(ON_HOME), '*', 'none'),
+  rule('refused', NO_ROLE, [...opened(FORMS), ...pressed(ON_HOME)], '*', 'none'),
+  rule('refused', KNOWN, opened(LIMITED), '*', 'none'),
+  rule('gone', '*', opened(without(NO_FORM, ON_HOME)), '*', 'none'),
+  rule(
+    'gone',
+    '*',
+    ON_HOME.map((name) => `choose ${name}`),
+    '*',
+    'none',
+  ),
+  rule('Home', KNOWN, ['open Home', 'press refresh'], '*', 'none'),
+  rule('silence', UNSAID, ['open Home', 'press refresh'], '*', 'none'),
 ]
 
 const BEGUN = CHANGE_STATES.filter((state) => state !== 'draft')
@@ -154,112 +176,70 @@ const BUTTONS = ['click approve', 'click decline', 'click cancel', 'click exists
 
 /** Buttons under the message about a change of the requester, which stands in the operations channel. */
 const CARD_RULES: readonly Rule[] = [
-  { who: UNSAID, what: BUTTONS, where: '*', state: '*', result: 'unanswered' },
-  { who: KNOWN, what: BUTTONS, where: '*', state: 'draft', result: 'gone' },
-  { who: KNOWN, what: BUTTONS, where: ELSEWHERE, state: BEGUN, result: 'refused' },
-  { who: DECIDERS, what: ['click approve', 'click decline'], where: OPS, state: 'waiting', result: 'prompt' },
-  { who: 'operator who approved before', what: 'click decline', where: OPS, state: 'waiting', result: 'prompt' },
-  { who: 'operator who approved before', what: 'click approve', where: OPS, state: 'waiting', result: 'told' },
-  {
-    who: ['requester', ...OTHERS],
-    what: ['click approve', 'click decline'],
-    where: OPS,
-    state: 'waiting',
-    result: 'refused',
-  },
-  { who: READERS, what: ['click approve', 'click decline'], where: OPS, state: DECIDED, result: 'told' },
-  { who: NO_ROLE, what: ['click approve', 'click decline'], where: OPS, state: DECIDED, result: 'refused' },
-  { who: 'requester', what: 'click cancel', where: OPS, state: ['waiting', 'approved'], result: 'cancelled' },
-  { who: 'requester', what: 'click cancel', where: OPS, state: BEYOND_APPROVAL, result: 'told' },
-  {
-    who: [...DECIDERS, 'operator who approved before', ...OTHERS],
-    what: 'click cancel',
-    where: OPS,
-    state: BEGUN,
-    result: 'refused',
-  },
-  { who: WRITERS, what: ['click exists', 'click absent'], where: OPS, state: 'unknown', result: 'settled' },
-  { who: WRITERS, what: ['click exists', 'click absent'], where: OPS, state: KNOWN_ENDS, result: 'told' },
-  { who: OTHERS, what: ['click exists', 'click absent'], where: OPS, state: BEGUN, result: 'refused' },
+  rule('unanswered', UNSAID, BUTTONS, '*', '*'),
+  rule('gone', KNOWN, BUTTONS, '*', 'draft'),
+  rule('refused', KNOWN, BUTTONS, ELSEWHERE, BEGUN),
+  rule('prompt', DECIDERS, ['click approve', 'click decline'], OPS, 'waiting'),
+  rule('prompt', 'operator who approved before', 'click decline', OPS, 'waiting'),
+  rule('told', 'operator who approved before', 'click approve', OPS, 'waiting'),
+  rule('refused', ['requester', ...OTHERS], ['click approve', 'click decline'], OPS, 'waiting'),
+  rule('told', READERS, ['click approve', 'click decline'], OPS, DECIDED),
+  rule('refused', NO_ROLE, ['click approve', 'click decline'], OPS, DECIDED),
+  rule('cancelled', 'requester', 'click cancel', OPS, ['waiting', 'approved']),
+  rule('told', 'requester', 'click cancel', OPS, BEYOND_APPROVAL),
+  rule('refused', [...DECIDERS, 'operator who approved before', ...OTHERS], 'click cancel', OPS, BEGUN),
+  rule('settled', WRITERS, ['click exists', 'click absent'], OPS, 'unknown'),
+  rule('told', WRITERS, ['click exists', 'click absent'], OPS, KNOWN_ENDS),
+  rule('refused', OTHERS, ['click exists', 'click absent'], OPS, BEGUN),
 ]
 
 /** The same on Home, whose buttons say only which change is meant. */
 const HOME_RULES: readonly Rule[] = [
-  {
-    who: UNSAID,
-    what: ['home approve', 'home exists', 'home absent', 'home open'],
-    where: '*',
-    state: '*',
-    result: 'unanswered',
-  },
-  { who: KNOWN, what: 'home approve', where: '*', state: 'draft', result: 'gone' },
-  { who: DECIDERS, what: 'home approve', where: '*', state: 'waiting', result: 'prompt' },
-  { who: 'operator who approved before', what: 'home approve', where: '*', state: 'waiting', result: 'told' },
-  { who: ['requester', ...OTHERS], what: 'home approve', where: '*', state: 'waiting', result: 'refused' },
-  { who: READERS, what: 'home approve', where: '*', state: DECIDED, result: 'told' },
-  { who: NO_ROLE, what: 'home approve', where: '*', state: DECIDED, result: 'refused' },
-  { who: WRITERS, what: ['home exists', 'home absent'], where: '*', state: 'unknown', result: 'settled' },
-  {
-    who: WRITERS,
-    what: ['home exists', 'home absent'],
-    where: '*',
-    state: ['draft', ...KNOWN_ENDS],
-    result: 'Home',
-  },
-  { who: OTHERS, what: ['home exists', 'home absent'], where: '*', state: '*', result: 'refused' },
-  { who: READERS, what: 'home open', where: '*', state: '*', result: 'answered' },
-  { who: NO_ROLE, what: 'home open', where: '*', state: '*', result: 'refused' },
+  rule('unanswered', UNSAID, ['home approve', 'home exists', 'home absent', 'home open'], '*', '*'),
+  rule('gone', KNOWN, 'home approve', '*', 'draft'),
+  rule('prompt', DECIDERS, 'home approve', '*', 'waiting'),
+  rule('told', 'operator who approved before', 'home approve', '*', 'waiting'),
+  rule('refused', ['requester', ...OTHERS], 'home approve', '*', 'waiting'),
+  rule('told', READERS, 'home approve', '*', DECIDED),
+  rule('refused', NO_ROLE, 'home approve', '*', DECIDED),
+  rule('settled', WRITERS, ['home exists', 'home absent'], '*', 'unknown'),
+  rule('Home', WRITERS, ['home exists', 'home absent'], '*', ['draft', ...KNOWN_ENDS]),
+  rule('refused', OTHERS, ['home exists', 'home absent'], '*', '*'),
+  rule('answered', READERS, 'home open', '*', '*'),
+  rule('refused', NO_ROLE, 'home open', '*', '*'),
 ]
 
 /** What is submitted in a view, wherever it was opened. */
 const SUBMISSION_RULES: readonly Rule[] = [
-  {
-    who: UNSAID,
-    what: ['submit approve', 'submit decline', 'submit review'],
-    where: '*',
-    state: '*',
-    result: 'unanswered',
-  },
-  { who: KNOWN, what: ['submit approve', 'submit decline'], where: '*', state: 'draft', result: 'gone' },
-  { who: DECIDERS, what: 'submit approve', where: '*', state: 'waiting', result: 'sent' },
-  { who: 'operator who approved before', what: 'submit approve', where: '*', state: 'waiting', result: 'told' },
-  {
-    who: [...DECIDERS, 'operator who approved before'],
-    what: 'submit decline',
-    where: '*',
-    state: 'waiting',
-    result: 'declined',
-  },
-  {
-    who: ['requester', ...OTHERS],
-    what: ['submit approve', 'submit decline'],
-    where: '*',
-    state: 'waiting',
-    result: 'refused',
-  },
-  { who: READERS, what: ['submit approve', 'submit decline'], where: '*', state: DECIDED, result: 'told' },
-  { who: NO_ROLE, what: ['submit approve', 'submit decline'], where: '*', state: DECIDED, result: 'refused' },
-  { who: 'requester', what: 'submit review', where: '*', state: 'draft', result: 'waiting' },
-  { who: 'requester', what: 'submit review', where: '*', state: BEGUN, result: 'told' },
-  { who: KNOWN.filter((who) => who !== 'requester'), what: 'submit review', where: '*', state: '*', result: 'refused' },
+  rule('unanswered', UNSAID, ['submit approve', 'submit decline', 'submit review'], '*', '*'),
+  rule('gone', KNOWN, ['submit approve', 'submit decline'], '*', 'draft'),
+  rule('sent', DECIDERS, 'submit approve', '*', 'waiting'),
+  rule('told', 'operator who approved before', 'submit approve', '*', 'waiting'),
+  rule('declined', [...DECIDERS, 'operator who approved before'], 'submit decline', '*', 'waiting'),
+  rule('refused', ['requester', ...OTHERS], ['submit approve', 'submit decline'], '*', 'waiting'),
+  rule('told', READERS, ['submit approve', 'submit decline'], '*', DECIDED),
+  rule('refused', NO_ROLE, ['submit approve', 'submit decline'], '*', DECIDED),
+  rule('waiting', 'requester', 'submit review', '*', 'draft'),
+  rule('told', 'requester', 'submit review', '*', BEGUN),
+  rule(
+    'refused',
+    KNOWN.filter((who) => who !== 'requester'),
+    'submit review',
+    '*',
+    '*',
+  ),
 ]
 
 /** The same by a command, which is the requester's as the button is, and takes the role that writing takes. */
 const COMMAND_RULES: readonly Rule[] = [
-  { who: UNSAID, what: ['command cancel', 'command settle'], where: OTHER, state: '*', result: 'unanswered' },
-  { who: WRITERS, what: ['command cancel', 'command settle'], where: OTHER, state: 'draft', result: 'gone' },
-  { who: OTHERS, what: ['command cancel', 'command settle'], where: OTHER, state: '*', result: 'refused' },
-  { who: 'requester', what: 'command cancel', where: OTHER, state: ['waiting', 'approved'], result: 'cancelled' },
-  { who: 'requester', what: 'command cancel', where: OTHER, state: BEYOND_APPROVAL, result: 'answered' },
-  {
-    who: [...DECIDERS, 'operator who approved before'],
-    what: 'command cancel',
-    where: OTHER,
-    state: BEGUN,
-    result: 'refused',
-  },
-  { who: WRITERS, what: 'command settle', where: OTHER, state: 'unknown', result: 'settled' },
-  { who: WRITERS, what: 'command settle', where: OTHER, state: KNOWN_ENDS, result: 'answered' },
+  rule('unanswered', UNSAID, ['command cancel', 'command settle'], OTHER, '*'),
+  rule('gone', WRITERS, ['command cancel', 'command settle'], OTHER, 'draft'),
+  rule('refused', OTHERS, ['command cancel', 'command settle'], OTHER, '*'),
+  rule('cancelled', 'requester', 'command cancel', OTHER, ['waiting', 'approved']),
+  rule('answered', 'requester', 'command cancel', OTHER, BEYOND_APPROVAL),
+  rule('refused', [...DECIDERS, 'operator who approved before'], 'command cancel', OTHER, BEGUN),
+  rule('settled', WRITERS, 'command settle', OTHER, 'unknown'),
+  rule('answered', WRITERS, 'command settle', OTHER, KNOWN_ENDS),
 ]
 
 /** Who may do what, where and when: by hand for each kind of operation. Which kind one is, its declaration says. */
