@@ -113,7 +113,7 @@ async function settledFacts(stage: KillStage, bot: BotProcess, struck: Struck): 
 
 function reportOf({ done, struck, rss, handles, changes, requests, problems }: Soaked): string {
   return [
-    `stories played to the end ${done.stories}, given up ${done.givenUp}; reads ${done.reads}; commands in floods ${done.flooded}`,
+    `stories played to the end ${done.stories}, given up ${done.givenUp}; reads ${done.reads}`,
     `changes asked for ${changes}; writes at the platform ${requests}`,
     `faults: ${[...struck].map(([name, times]) => `${name} ${times}`).join(', ')}`,
     `memory in MB: ${courseWords(rss)}`,
@@ -260,25 +260,18 @@ const STORIES: readonly StoryName[] = [
 const BETWEEN_STORIES_MS = 1_500
 const LEAST_BETWEEN_READS_MS = 200
 const MOST_BETWEEN_READS_MS = 3_000
-const BETWEEN_FLOODS_MS = 45_000
-const FLOOD = 300
 
 /** What people did, and how often it came to nothing that they see, which faults explain. */
 interface Done {
   stories: number
   givenUp: number
   reads: number
-  flooded: number
 }
 
-/** Three loads at once until `over`: people who change things, people who look, and one who floods. */
+/** Two loads at once until `over`: people who change things, and people who look. */
 async function load(stage: KillStage, bot: BotProcess, random: Random, over: AbortSignal): Promise<Done> {
-  const done: Done = { stories: 0, givenUp: 0, reads: 0, flooded: 0 }
-  await Promise.all([
-    writing(stage, bot, random, over, done),
-    reading(stage, random, over, done),
-    flooding(stage, over, done),
-  ])
+  const done: Done = { stories: 0, givenUp: 0, reads: 0 }
+  await Promise.all([writing(stage, bot, random, over, done), reading(stage, random, over, done)])
   return done
 }
 
@@ -324,17 +317,6 @@ async function reading({ slack }: KillStage, random: Random, over: AbortSignal, 
     if (random.next() < 0.2) await person.openHome().catch(() => undefined)
     done.reads += 1
     await nap(random.integer(LEAST_BETWEEN_READS_MS, MOST_BETWEEN_READS_MS), over)
-  }
-}
-
-/** One who has nothing to change, so that what they are refused stands in nobody's way. */
-async function flooding({ slack }: KillStage, over: AbortSignal, done: Done): Promise<void> {
-  while (!over.aborted) {
-    await nap(BETWEEN_FLOODS_MS, over)
-    if (over.aborted) return
-    const vera = slack.person(VERA)
-    await Promise.all(Array.from({ length: FLOOD }, () => vera.command(OPS, '/cdn help').catch(() => undefined)))
-    done.flooded += FLOOD
   }
 }
 

@@ -10,69 +10,40 @@ export type Asked = (name: string, input: unknown, context: OperationContext) =>
 
 /** Operations that the buttons of an incident and questions in its thread ask for, by name and fields as the true ones. */
 export function alertOperations(asked: Asked): readonly Operation[] {
-  const common = { summary: 'Do something', examples: [], describe: () => 'Something', positionals: [] as const }
-  const present = (answer: Answer): Answer => answer
-  const answers = ['alerts acknowledge', 'alerts dismiss'].map((name) =>
-    defineOperation({
-      ...common,
-      name,
-      verb: 'Continue',
-      effect: 'acknowledge',
-      minimumRole: 'viewer',
-      audience: 'channel',
-      shareable: false,
-      fields: { incident: required(text({ label: 'Incident' })) },
-      run: (input, context) => asked(name, input, context),
-      present,
-    }),
-  )
+  const common = (name: string) => ({
+    name,
+    summary: 'Do something',
+    examples: [],
+    describe: () => 'Something',
+    run: (input: unknown, context: OperationContext) => asked(name, input, context),
+    present: (answer: Answer): Answer => answer,
+  })
+  const write = { verb: 'Continue', audience: 'channel', shareable: false, positionals: [] } as const
+  const read = { effect: 'read', minimumRole: 'viewer', audience: 'caller', shareable: true } as const
+  const incident = text({ label: 'Incident' })
+  const pullZone = zone({ label: 'Pull zone', zoneKind: 'pull' })
+  const answering = { ...write, effect: 'acknowledge', minimumRole: 'viewer' } as const
+  const silencing = { ...write, effect: 'write to the bot', minimumRole: 'operator' } as const
   return [
-    ...answers,
+    defineOperation({ ...common('alerts acknowledge'), ...answering, fields: { incident: required(incident) } }),
+    defineOperation({ ...common('alerts dismiss'), ...answering, fields: { incident: required(incident) } }),
     defineOperation({
-      ...common,
-      name: 'alerts silence',
-      verb: 'Continue',
-      effect: 'write to the bot',
-      minimumRole: 'operator',
-      audience: 'channel',
-      shareable: false,
-      fields: {
-        incident: text({ label: 'Incident' }),
-        for: text({ label: 'For' }),
-        until: text({ label: 'Until' }),
-      },
-      run: (input, context) => asked('alerts silence', input, context),
-      present,
+      ...common('alerts silence'),
+      ...silencing,
+      fields: { incident, for: text({ label: 'For' }), until: text({ label: 'Until' }) },
     }),
     defineOperation({
-      ...common,
-      name: 'logs',
-      effect: 'read',
-      minimumRole: 'viewer',
-      audience: 'caller',
-      shareable: true,
+      ...common('logs'),
+      ...read,
       fields: {
-        pullZone: required(zone({ label: 'Pull zone', zoneKind: 'pull' })),
+        pullZone: required(pullZone),
         status: choice({ label: 'Status', choices: [{ value: '5xx', label: 'Errors' }] }),
         cache: text({ label: 'Cache' }),
         failing: text({ label: 'Failing' }),
         since: text({ label: 'Since' }),
       },
       positionals: ['pullZone', 'status'],
-      run: (input, context) => asked('logs', input, context),
-      present,
     }),
-    defineOperation({
-      ...common,
-      name: 'status',
-      effect: 'read',
-      minimumRole: 'viewer',
-      audience: 'caller',
-      shareable: true,
-      fields: { pullZone: zone({ label: 'Pull zone', zoneKind: 'pull' }) },
-      positionals: ['pullZone'],
-      run: (input, context) => asked('status', input, context),
-      present,
-    }),
+    defineOperation({ ...common('status'), ...read, fields: { pullZone }, positionals: ['pullZone'] }),
   ]
 }

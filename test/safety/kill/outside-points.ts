@@ -25,86 +25,59 @@ const DELIVERIES: readonly (readonly [string, DeliveryType, string])[] = [
 
 /** Two for each moment, before it and after it, as those inside. */
 export const OUTSIDE_POINTS: readonly OutsidePoint[] = [
-  { name: 'write at the platform:before', arm: (stage, strike) => atPlatform(stage, strike, false) },
-  { name: 'write at the platform:after', arm: (stage, strike) => atPlatform(stage, strike, true) },
-  { name: 'answer of the platform:after', arm: afterAnswer },
+  { name: 'write at the platform:before', arm: atPlatform(false) },
+  { name: 'write at the platform:after', arm: atPlatform(true) },
+  // The answer is on its way.
+  {
+    name: 'answer of the platform:after',
+    arm: onceSeen('cdn', ({ cdn }, newer) =>
+      newer(cdn.requests).some(({ method, status }) => method !== 'GET' && status !== undefined),
+    ),
+  },
   ...SLACK_METHODS.flatMap((method) => [
-    { name: `${method}:before`, arm: (stage: KillStage, strike: () => void) => beforeCall(stage, method, strike) },
-    { name: `${method}:after`, arm: (stage: KillStage, strike: () => void) => afterCall(stage, method, strike) },
+    { name: `${method}:before`, arm: beforeCall(method) },
+    // Slack has done it, and the answer is on its way.
+    {
+      name: `${method}:after`,
+      arm: onceSeen('slack', ({ slack }, newer) => newer(slack.calls).some((call) => call.method === method)),
+    },
   ]),
   ...DELIVERIES.flatMap(([name, type, kind]) =>
     (['before', 'after'] as const).map((side) => ({
       name: `acknowledged ${name}:${side}`,
-      arm: (stage: KillStage, strike: () => void) => atDelivery(stage, { type, kind, side }, strike),
+      // The bot has been told what somebody did: before it has acknowledged that, or after.
+      arm: onceSeen('slack', ({ slack }, newer) =>
+        newer(slack.deliveries).some(
+          (delivery) =>
+            delivery.type === type &&
+            (kind === '' || delivery.payload['type'] === kind) &&
+            (side === 'before' || delivery.ackMs !== undefined),
+        ),
+      ),
     })),
   ),
 ]
 
 /** The platform has the request: before it has done anything, or after, and without an answer either way. */
-function atPlatform({ cdn }: KillStage, strike: () => void, carriedOut: boolean): () => void {
-  for (const endpoint of ['addDnsRecord', 'createVideoLibrary'] as const) {
-    cdn.faults.set(endpoint, { kind: 'hang', carriedOut }, { times: 1 })
-  }
+function atPlatform(carriedOut: boolean): OutsidePoint['arm'] {
   return onceSeen(
-    (look) => cdn.subscribe(look),
-    () => cdn.requests.at(-1)?.fault === 'hang' && cdn.requests.at(-1)?.carriedOut === carriedOut,
-    strike,
-    () => cdn.faults.clear(),
-  )
-}
-
-/** The answer is on its way. */
-function afterAnswer({ cdn }: KillStage, strike: () => void): () => void {
-  const newer = since()
-  return onceSeen(
-    (look) => cdn.subscribe(look),
-    () => newer(cdn.requests).some(({ method, status }) => method !== 'GET' && status !== undefined),
-    strike,
+    'cdn',
+    ({ cdn }) => cdn.requests.at(-1)?.fault === 'hang' && cdn.requests.at(-1)?.carriedOut === carriedOut,
+    ({ cdn }) => {
+      for (const endpoint of ['addDnsRecord', 'createVideoLibrary'] as const)
+        cdn.faults.set(endpoint, { kind: 'hang', carriedOut }, { times: 1 })
+    },
+    ({ cdn }) => cdn.faults.clear(),
   )
 }
 
 /** Slack has the call and does nothing about it. */
-function beforeCall({ slack }: KillStage, method: string, strike: () => void): () => void {
-  const newer = since()
-  failNext(slack, method, { hang: true })
+function beforeCall(method: string): OutsidePoint['arm'] {
   return onceSeen(
-    (look) => slack.subscribe(look),
-    () => newer(slack.calls).some((call) => call.method === method && call.status === 0),
-    strike,
-    () => failNext(slack, method, { hang: true, times: 0 }),
-  )
-}
-
-/** Slack has done it, and the answer is on its way. */
-function afterCall({ slack }: KillStage, method: string, strike: () => void): () => void {
-  const newer = since()
-  return onceSeen(
-    (look) => slack.subscribe(look),
-    () => newer(slack.calls).some((call) => call.method === method),
-    strike,
-  )
-}
-
-interface Watched {
-  readonly type: DeliveryType
-  /** The `type` of an interaction. */
-  readonly kind: string
-  readonly side: 'before' | 'after'
-}
-
-/** The bot has been told what somebody did: before it has acknowledged that, or after. */
-function atDelivery({ slack }: KillStage, { type, kind, side }: Watched, strike: () => void): () => void {
-  const newer = since()
-  return onceSeen(
-    (look) => slack.subscribe(look),
-    () =>
-      newer(slack.deliveries).some(
-        (delivery) =>
-          delivery.type === type &&
-          (kind === '' || delivery.payload['type'] === kind) &&
-          (side === 'before' || delivery.ackMs !== undefined),
-      ),
-    strike,
+    'slack',
+    ({ slack }, newer) => newer(slack.calls).some((call) => call.method === method && call.status === 0),
+    ({ slack }) => failNext(slack, method, { hang: true }),
+    ({ slack }) => failNext(slack, method, { hang: true, times: 0 }),
   )
 }
 
@@ -112,26 +85,29 @@ function atDelivery({ slack }: KillStage, { type, kind, side }: Watched, strike:
 const NEWEST = 40
 
 /** What has come since now: the lists of the emulators forget their oldest, so no index into them lasts. */
-function since(): <T extends { readonly at: Date }>(list: readonly T[]) => readonly T[] {
-  const start = systemClock.now()
-  return (list) => list.slice(-NEWEST).filter(({ at }) => at >= start)
-}
+type Newer = <T extends { readonly at: Date }>(list: readonly T[]) => readonly T[]
 
+/** Looks whenever something happens at the platform or in Slack, and strikes the first time that it is there. */
 function onceSeen(
-  subscribe: (look: () => void) => () => void,
-  isThere: () => boolean,
-  strike: () => void,
-  cleanUp: () => void = () => undefined,
-): () => void {
-  let isOver = false
-  const unsubscribe = subscribe(() => {
-    if (isOver || !isThere()) return
-    isOver = true
-    strike()
-  })
-  return () => {
-    isOver = true
-    unsubscribe()
-    cleanUp()
+  where: 'cdn' | 'slack',
+  isThere: (stage: KillStage, newer: Newer) => boolean,
+  prepare: (stage: KillStage) => void = () => undefined,
+  cleanUp: (stage: KillStage) => void = () => undefined,
+): OutsidePoint['arm'] {
+  return (stage, strike) => {
+    const start = systemClock.now()
+    const newer: Newer = (list) => list.slice(-NEWEST).filter(({ at }) => at >= start)
+    let isOver = false
+    prepare(stage)
+    const unsubscribe = stage[where].subscribe(() => {
+      if (isOver || !isThere(stage, newer)) return
+      isOver = true
+      strike()
+    })
+    return () => {
+      isOver = true
+      unsubscribe()
+      cleanUp(stage)
+    }
   }
 }

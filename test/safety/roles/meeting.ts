@@ -1,11 +1,12 @@
 import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
-import { type Cell, CHANNELS } from './cells.ts'
+import { type Cell, cells, CHANNELS } from './cells.ts'
 import { type Delivery, choosingShortcut, clicking, openingHome, pressing, submitting, typing } from './deliveries.ts'
-import type { Floor } from './floor.ts'
-import { IDENTITIES, type Identity, OUR_TEAM, REQUESTER } from './identities.ts'
+import { createFloor, type Floor } from './floor.ts'
+import { IDENTITIES, type Identity, type IdentityName, OUR_TEAM, REQUESTER } from './identities.ts'
 import { type ChangeState, isFinal } from '../../../src/store/schema/change.ts'
-import type { Result } from './rule.ts'
+import { expected, type Result } from './rule.ts'
+import { RULES } from './rules.ts'
 import type { SlackCall } from '../../support/slack-bench.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
@@ -16,8 +17,28 @@ const COUNTED_MS = 60_000
 /** What the bot asks of Slack itself. */
 const LOOK_UPS = new Set(['users.info', 'usergroups.users.list'])
 
+export const CELLS = cells()
+
+/** Lets every `step`th cell of somebody happen on the real floor; says where it came to something else than the rules say. */
+export async function disagreements(who: IdentityName, step: number): Promise<readonly string[]> {
+  const floor = await createFloor(IDENTITIES[who])
+  const wrong: string[] = []
+  for (const cell of CELLS.filter((each, index) => each.who === who && index % step === 0)) {
+    const result = await meet(floor, cell)
+    const [wanted] = expected(cell, RULES)
+    if (result !== wanted) wrong.push(`${nameOf(cell)}: ${wanted}, and it was ${result}`)
+  }
+  await floor.memory.close()
+  return wrong
+}
+
+/** A cell in words. */
+export function nameOf({ who, what, where, state }: Cell): string {
+  return [who, what, where, state].join(' | ')
+}
+
 /** Lets a cell happen on the real floor, and says what it came to. */
-export async function meet(floor: Floor, cell: Cell): Promise<string> {
+async function meet(floor: Floor, cell: Cell): Promise<string> {
   floor.clock.turn(COUNTED_MS)
   const atHand = await prepare(floor, cell)
   const { to, body, event } = deliveryOf(cell, atHand)

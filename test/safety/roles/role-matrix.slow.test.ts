@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { IN_CI } from '../../support/in-ci.ts'
-import { disagreements } from './disagreements.ts'
+import { disagreements } from './meeting.ts'
 import { IDENTITY_NAMES } from './identities.ts'
 
 /** Every so manieth cell: all by hand. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Cell } from './cells.ts'
-import { CELLS, disagreements, nameOf } from './disagreements.ts'
+import { CELLS, disagreements, nameOf } from './meeting.ts'
 import { IDENTITY_NAMES } from './identities.ts'
 import { expected } from './rule.ts'
 import { RULES } from './rules.ts'
