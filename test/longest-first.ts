@@ -12,6 +12,7 @@ const LONGEST = [
   'test/browser/accessibility.browser.test.ts',
   'test/browser/typed.browser.test.ts',
   'test/store/postgres.wire.test.ts',
+  'test/safety/faults/matrix.wire.test.ts',
   'test/end-to-end/process.wire.test.ts',
   'test/end-to-end/killed.wire.test.ts',
   'test/end-to-end/secrets.wire.test.ts',

@@ -15,19 +15,13 @@ export interface ForgedClick {
   readonly channel: string
   readonly ts: string
   readonly actionId: string
-  readonly blockId?: string
   readonly value?: string
-  /** In place of a button. */
-  readonly type?: string
-  /** Further fields of the action, such as `selected_option`. */
-  readonly fields?: Payload
 }
 
 /** What of the open view is not as it was shown. */
 export interface ForgedView {
   readonly callbackId?: string
   readonly privateMetadata?: string
-  readonly externalId?: string
   readonly id?: string
   readonly hash?: string
   /** Put over what was entered, block by block. */
@@ -50,13 +44,11 @@ export class Forger {
 
   /**
    * Sends the last delivery of this person again, byte for byte under the same id; with several links it comes over
-   * another one. `type` chooses among the kinds. Throws a plain error when there is none.
+   * another one. Throws a plain error when there is none.
    */
-  async redeliver(type?: DeliveryType): Promise<Outcome> {
+  async redeliver(): Promise<Outcome> {
     const { deliveries } = this.#parts
-    const last = deliveries.all.findLast(
-      (delivery) => nameIn(delivery.payload) === this.#userId && (type === undefined || delivery.type === type),
-    )
+    const last = deliveries.all.findLast(({ payload }) => nameIn(payload) === this.#userId)
     if (last === undefined) throw new Error(`Nothing was delivered for ${this.#userId} yet`)
     const fields = last.type === 'events_api' ? { retry_attempt: 1, retry_reason: 'timeout' } : {}
     return deliveries.deliver(last.type, last.payload, { id: last.id, fields })
@@ -65,14 +57,13 @@ export class Forger {
   /** Uses an element that may not be there, in a message that may not be there or be somebody else's. */
   async click(click: ForgedClick): Promise<Outcome> {
     const { clock, responseUrls, triggers } = this.#parts
-    const { channel: channelId, ts, actionId, blockId = 'forged', value, type = 'button', fields = {} } = click
+    const { channel: channelId, ts, actionId, value } = click
     const { message, channel } = this.#placeOf(channelId, ts)
     const action = {
-      type,
+      type: 'button',
       action_id: actionId,
-      block_id: blockId,
+      block_id: 'forged',
       ...(value === undefined ? {} : { value }),
-      ...fields,
       action_ts: String(clock.now().getTime() / 1_000),
     }
     const reply = {
@@ -150,12 +141,11 @@ export class Forger {
 }
 
 function forgedView(view: StoredView, changed: ForgedView): StoredView {
-  const { callbackId, privateMetadata, externalId, id = view.id, hash = view.hash, values = {} } = changed
+  const { callbackId, privateMetadata, id = view.id, hash = view.hash, values = {} } = changed
   const definition = {
     ...view.definition,
     ...(callbackId === undefined ? {} : { callback_id: callbackId }),
     ...(privateMetadata === undefined ? {} : { private_metadata: privateMetadata }),
-    ...(externalId === undefined ? {} : { external_id: externalId }),
   }
   return { ...view, id, hash, definition, values: { ...view.values, ...values } }
 }

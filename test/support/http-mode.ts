@@ -14,10 +14,7 @@ const JSON_TYPE = 'application/json'
 
 /** Where an app without Socket Mode takes requests. */
 interface RequestUrls {
-  /** For commands, interactions and events. */
   readonly requestUrl: string
-  /** For the options of external selects, if they go elsewhere. */
-  readonly optionsUrl?: string
 }
 
 interface SignedRequest {
@@ -113,13 +110,11 @@ function requestFor(urls: RequestUrls, type: DeliveryType, payload: object, extr
   if (type === 'events_api') {
     return { url: urls.requestUrl, type: JSON_TYPE, body: JSON.stringify(payload), headers: retryHeaders(extra) }
   }
-  const asksOptions = 'type' in payload && payload.type === 'block_suggestion'
-  const url = asksOptions ? (urls.optionsUrl ?? urls.requestUrl) : urls.requestUrl
   const fields =
     type === 'interactive'
       ? { payload: JSON.stringify(payload) }
       : Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, String(value)]))
-  return { url, type: FORM, body: new URLSearchParams(fields).toString() }
+  return { url: urls.requestUrl, type: FORM, body: new URLSearchParams(fields).toString() }
 }
 
 /** What Socket Mode says beside the payload stands in headers here, and only when an event comes again. */

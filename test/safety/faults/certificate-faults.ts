@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { type Certificate, selfSigned } from '../../support/certificate.ts'
+import { type Certificate, selfSigned } from './certificate.ts'
 import { type Expected, type Fault, good, type Place, place } from './fault.ts'
 import type { FaultedOperation } from './operations.ts'
 

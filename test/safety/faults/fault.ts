@@ -2,7 +2,7 @@ import type { EndpointName } from '../../../src/cdn/contract/endpoints.ts'
 import type { CdnFailure } from '../../../src/cdn/contract/errors.ts'
 import type { Outcome } from '../../../src/execution/messages/outcome.ts'
 import { type Answer, PlatformServer } from '../../cdn/platform-server.ts'
-import { FaultProxy, type Toxics } from '../../support/fault-proxy.ts'
+import { FaultProxy, type Toxics } from './fault-proxy.ts'
 import { type FaultedOperation, type OperationKind, OPERATIONS, UNANSWERED } from './operations.ts'
 
 /** What the matrix calls a fault, and what has to come of it: one cell for each operation. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { closedPort } from '../../support/bot.ts'
-import { type Stage, type Toxics } from '../../support/fault-proxy.ts'
+import type { Stage } from './fault-proxy.ts'
 import { type Expected, type Fault, good, nowhere, type Place, place, type Rows } from './fault.ts'
 import type { FaultedOperation } from './operations.ts'
 
@@ -54,10 +54,6 @@ function cut(at: Stage, how: 'hang' | 'reset' | 'end'): Fault {
   }
 }
 
-function spoiled(name: string, toxics: Toxics, expected: Rows): Fault {
-  return { name, place: async (operation) => place([good(operation)], toxics), expected }
-}
-
 /** Lets a byte come between one look at the clock and the next. */
 async function drip(operation: FaultedOperation, bodyOnly: boolean): Promise<Place> {
   const dripping = await place([good(operation)], { drip: { bytes: 1, everyMs: DRIP_MS, bodyOnly } })
@@ -98,7 +94,6 @@ export const NETWORK_FAULTS: readonly Fault[] = [
       'day file': { ...broken('body', 'timeout')['day file'], lastsMs: 600_000 },
     },
   },
-  spoiled('late by a moment', { latencyMs: 20 }, answered),
   {
     name: 'in slices of a few bytes',
     place: async (operation) => {

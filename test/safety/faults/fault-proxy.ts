@@ -1,5 +1,5 @@
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { systemClock } from '../../src/shared/clock.ts'
+import { systemClock } from '../../../src/shared/clock.ts'
 
 /** How far an exchange is: nothing read yet; request read; then so much of the answer passed on. */
 export type Stage = 'accepted' | 'asked' | 'status line' | 'headers' | 'body'
@@ -10,8 +10,6 @@ export interface Toxics {
   readonly cut?: { readonly at: Stage; readonly how: 'hang' | 'reset' | 'end' }
   /** The answer, or only its body, goes on in pieces of so many bytes, one every so often. */
   readonly drip?: { readonly bytes: number; readonly everyMs: number; readonly bodyOnly?: boolean }
-  /** The answer waits for so long. */
-  readonly latencyMs?: number
 }
 
 /** Of the status line and of the body, what is passed on before a cut there. */
@@ -26,7 +24,6 @@ export class FaultProxy implements AsyncDisposable {
   readonly #toxics: Toxics
   readonly #target: number
   readonly #cut = Promise.withResolvers<void>()
-  #connections = 0
 
   private constructor(target: number, toxics: Toxics) {
     this.#target = target
@@ -45,11 +42,6 @@ export class FaultProxy implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port // a TCP server has this form of address
   }
 
-  /** How many connections were made. */
-  get connections(): number {
-    return this.#connections
-  }
-
   /** Resolves when the cut was made, or the first piece of a dripping answer is out, for the first time. */
   async reached(): Promise<void> {
     await this.#cut.promise
@@ -61,7 +53,6 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   #accept(client: Socket): void {
-    this.#connections += 1
     this.#watch(client)
     if (this.#toxics.cut?.at === 'accepted') {
       // Only once the request lies there unread: a reset while it still connects would be another fault.
@@ -77,12 +68,11 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   async #answer(platform: Socket, client: Socket): Promise<void> {
-    const { cut, latencyMs = 0 } = this.#toxics
+    const { cut } = this.#toxics
     let held = Buffer.alloc(0)
     let passed = 0
     for await (const chunk of platform) {
       held = Buffer.concat([held, chunk as Buffer]) // without an encoding sockets give buffers
-      if (latencyMs > 0 && passed === 0) await systemClock.sleep(latencyMs)
       const limit = cut === undefined ? Number.POSITIVE_INFINITY : limitOf(cut.at, held)
       if (limit === undefined) continue
       const piece = held.subarray(0, Math.max(0, limit - passed))

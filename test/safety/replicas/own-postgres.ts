@@ -2,15 +2,14 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { systemClock } from '../../src/shared/clock.ts'
-import { closedPort } from './bot.ts'
+import { closedPort } from '../../support/bot.ts'
+import { eventually } from '../../support/eventually.ts'
 
 /** A PostgreSQL server that a test may restart and forbid to write, and a pooler in front of it. */
 
 const INSTALLED = '/usr/lib/postgresql'
 const POOLER = '/usr/sbin/pgbouncer'
 const PATIENCE_MS = 20_000
-const LOOK_EVERY_MS = 100
 
 /** Why there can be none here; undefined when there can. */
 export function whyNoOwnPostgres(): string | undefined {
@@ -111,13 +110,6 @@ async function once<T>(url: string, work: (client: pg.Client) => Promise<T>): Pr
 }
 
 async function answers(url: string): Promise<void> {
-  const giveUpMs = performance.now() + PATIENCE_MS
-  for (;;) {
-    try {
-      return await once(url, async (client) => void (await client.query('select 1')))
-    } catch (error) {
-      if (performance.now() > giveUpMs) throw error
-      await systemClock.sleep(LOOK_EVERY_MS)
-    }
-  }
+  const isThere = () => once(url, async (client) => client.query('select 1')).catch(() => undefined)
+  if ((await eventually(isThere, PATIENCE_MS)) === undefined) throw new Error(`${url} does not answer`)
 }
