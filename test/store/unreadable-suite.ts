@@ -78,16 +78,6 @@ export function unreadableSuite(harness: StoreHarness): void {
     })
   })
 
-  test('is refused by name to whoever asks for it', async () => {
-    await changeIn(store, clock(), 'waiting', { id: 'spoilt' })
-    await spoil('changes', 'created_at', `id = 'spoilt'`)
-    await expect(store.changes.get('spoilt')).rejects.toMatchObject({
-      name: 'StoreError',
-      message: expect.stringMatching(/changes.*spoilt.*createdAt/) as string,
-    })
-    expect(told).toEqual([])
-  })
-
   test('is never sent when it is a change', async () => {
     await changeIn(store, clock(), 'approved', { id: 'spoilt' })
     await spoil('changes', 'created_at', `id = 'spoilt'`)

@@ -60,17 +60,6 @@ export function deliveriesSuite(harness: StoreHarness): void {
     expect(await entries()).toBe(0)
   })
 
-  test('work that fails leaves the delivery to be tried again', async () => {
-    const failing = store.audit.record(
-      async () => {
-        throw new RangeError('mine')
-      },
-      { once: once('command:1') },
-    )
-    await expect(failing).rejects.toThrow('mine')
-    expect(await record('command:1')).toMatchObject({ seq: 1 })
-  })
-
   test('the name of a zone is added and removed once', async () => {
     const zone = { kind: 'pull', name: 'www', zoneId: '201', addedBy: 'U1', addedAt: new Date(1) } as const
     const add = () => store.zones.add(zone, entry('zone_added'), once('command:1'))
