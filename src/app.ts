@@ -204,7 +204,10 @@ export async function startApp(options: AppOptions) {
     registry: metrics.registry,
     missing: () => findMissing(slack, store),
     examine: doctor.examineStore,
-    state: () => (store.shared === undefined ? 'ready' : `ready, ${replica.isWorking ? 'working' : 'on standby'}`),
+    state() {
+      if (store.shared === undefined) return 'ready'
+      return replica.isWorking ? 'ready, working' : 'ready, on standby'
+    },
   }
   let health: HealthServer | undefined
   try {
