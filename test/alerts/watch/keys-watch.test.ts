@@ -93,6 +93,8 @@ describe('the API keys', () => {
     expect(await bench.store.alerts.incidents({ limit: 5 })).toMatchObject([
       { subject: 'account', channelId: 'C0TEAM' },
     ])
+    await look(page(Array.from({ length: 25 }, (_, id) => id + 1)))
+    expect((await recorded()).at(-1)?.summary).toMatch(/^API key 10 is new, .* And 3 more\.$/)
   })
 
   it('prove nothing when the listing is not whole', async () => {
