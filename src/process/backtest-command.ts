@@ -183,8 +183,7 @@ function jsonLines({ events }: Backtest): string {
 }
 
 function report(replay: Replay): string {
-  const { result } = replay
-  const rows = rowsOf(result.events)
+  const rows = rowsOf(replay.result.events)
   const table =
     rows.length === 0 ? [] : [...alignedLines([['Time (UTC)', 'What', 'Incident', 'After', 'Alert'], ...rows], []), '']
   return [...table, ...summary(replay)].map((line) => `${line}\n`).join('')

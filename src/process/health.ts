@@ -38,15 +38,12 @@ export async function findMissing(
   slack: { readonly openLinks: number; readonly tokenRefused: string | undefined },
   store: { check(): Promise<void> },
 ): Promise<readonly string[]> {
-  const storeWorks = await store.check().then(
-    () => true,
-    () => false,
+  const silent = await store.check().then(
+    () => [],
+    () => ['the store does not answer'],
   )
-  return [
-    ...(slack.openLinks > 0 ? [] : ['not linked to Slack']),
-    ...(slack.tokenRefused === undefined ? [] : [`Slack refuses the bot token: ${slack.tokenRefused}`]),
-    ...(storeWorks ? [] : ['the store does not answer']),
-  ]
+  const refused = slack.tokenRefused === undefined ? [] : [`Slack refuses the bot token: ${slack.tokenRefused}`]
+  return [...(slack.openLinks > 0 ? [] : ['not linked to Slack']), ...refused, ...silent]
 }
 
 interface Page {

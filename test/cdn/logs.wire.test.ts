@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib'
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
+import { utcDay } from '../../src/cdn/contract/dates.ts'
 import { defaultDialect } from '../../src/cdn/contract/dialect.ts'
 import { type Answer, json, PlatformServer, raw, reset, clientFor, KEY } from './platform-server.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
@@ -154,6 +155,8 @@ const KEYS = {
   HasMoreItems: false,
 }
 
+const ignored = (): void => undefined
+
 describe('what is sent', () => {
   it('is the page of keys or the range in UTC, nothing where nothing was given, behind the path of the base address', async () => {
     await using platform = await PlatformServer.start(json({}))
@@ -185,13 +188,16 @@ describe('what is sent', () => {
   it.each([
     ['an id', 'getStorageStatistics', [{ id: 0n }]],
     ['an id', 'getStorageStatistics', [{ id: 9_223_372_036_854_775_808n }]],
+    ['an id', 'addDnsRecord', [{ zoneId: -1n, body: {} }]],
+    ['an id', 'queryLogs', [0n, {}, { maxEntries: 1 }]],
+    ['an id', 'streamDayFile', [0n, utcDay(new Date()), {}, ignored]],
     ['a range', 'getStorageStatistics', [{ id: 1n, dateFrom: new Date(2), dateTo: new Date(1) }]],
     ['a page', 'listApiKeys', [{ page: 0 }]],
     ['a name', 'createVideoLibrary', [{ body: { Name: '' } }]],
     ['a record type', 'addDnsRecord', [{ zoneId: 1n, body: { Type: 16 } }]],
     ['a number of lines', 'queryLogs', [1n, {}, { maxEntries: 0 }]],
     ['a number of lines', 'queryLogs', [1n, {}, { maxEntries: 50_001 }]],
-    ['a day', 'streamDayFile', [1n, '2020-01-01', {}, () => undefined]],
+    ['a day', 'streamDayFile', [1n, '2020-01-01', {}, ignored]],
   ] as const)('is nothing where %s breaks a rule (%s)', async (_, method, args) => {
     await using platform = await PlatformServer.start(json({}))
     const client = platform.client()

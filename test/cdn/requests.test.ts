@@ -14,9 +14,6 @@ import {
 } from '../../src/cdn/contract/video-library.ts'
 import { fillPath } from '../../src/cdn/contract/path-template.ts'
 import { readId } from '../../src/operations/declaration/fields.ts'
-import { UserError } from '../../src/shared/errors.ts'
-import { clientFor } from './platform-server.ts'
-import { TurnedClock } from '../support/turned-clock.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const ago = (hours: number): Date => new Date(NOW.getTime() - hours * 3_600_000)
@@ -243,19 +240,5 @@ describe('an id', () => {
         expect([pathname.split('/').length, search, hash]).toEqual([4, '', ''])
       }),
     )
-  })
-
-  test.each([0n, -1n, MAX + 1n])('of %s is refused by the client, and nothing is sent', async (id) => {
-    const clock = new TurnedClock()
-    // Nobody listens there, which would be another error.
-    const client = clientFor('http://127.0.0.1:1', { clock })
-    const day = clock.now().toISOString().slice(0, 10)
-    const calls = [
-      async () => client.getStorageStatistics({ id }),
-      async () => client.addDnsRecord({ zoneId: id, body: {} }),
-      async () => client.queryLogs(id, {}, { maxEntries: 1 }),
-      async () => client.streamDayFile(id, day, {}, () => undefined),
-    ]
-    for (const call of calls) await expect(call()).rejects.toBeInstanceOf(UserError)
   })
 })

@@ -139,6 +139,16 @@ describe('reading the file again', () => {
     expect(JSON.stringify(listeners.notifier.posted[0]?.message.blocks)).toContain(told)
   })
 
+  it('is nothing to tell of where no file is named', async () => {
+    const listeners = listening()
+    const configuration = await configured(undefined, NO_FILE).make()
+    await configuration.reload(listeners.log, listeners.notifier)
+    expect(listeners.notifier.posted).toEqual([])
+    expect(listeners.lines).toMatchObject([
+      { level: 'warn', sentence: expect.stringContaining('CONFIG_FILE names none') },
+    ])
+  })
+
   test.each([
     { what: 'with a mistake', text: BAD, told: /rolls/ },
     { what: 'half written', text: '', told: /holds nothing/ },

@@ -148,6 +148,18 @@ describe('a digest', () => {
     ])
   })
 
+  it('names rules that never had enough requests', async () => {
+    await bench.watch('pull/301', 'origin-failing', 'traffic-gone')
+    await set()
+    const [first, second] = await bench.store.alertRules.list()
+    const quiet = { phase: 'inactive', sinceMs: 0, begins: [] }
+    const last = { atMs: 0, reading: { level: 'clear', facts: {} } }
+    const state = (ruleId: string, known: object) => ({ ruleId, subject: 'pull/301', state: known })
+    await look(bench.store, bench.clock, { states: [state(first!.id, quiet), state(second!.id, { ...quiet, last })] })
+    turnTo(MONDAY)
+    expect((await tell())[0]).toContain('1 of 2 rules never had enough requests to say anything.')
+  })
+
   it('offers a limit that would have told less, to whoever may set it', async () => {
     await bench.watch('pull/301', 'origin-failing')
     await set()
@@ -210,7 +222,10 @@ describe('a digest that was due while the bot was away', () => {
     await set()
     turnTo(MONDAY)
     expect(await tell()).toEqual([])
-    expect(await bench.store.digests.get(CHANNEL)).toMatchObject({ nextAt: new Date(MONDAY + 7 * DAY_MS) })
+    expect(await bench.store.digests.get(CHANNEL)).toMatchObject({
+      nextAt: new Date(MONDAY + 7 * DAY_MS),
+      toldUntil: new Date(MONDAY),
+    })
   })
 })
 

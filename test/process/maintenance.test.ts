@@ -88,6 +88,14 @@ describe('who has which role', () => {
     expect((await entries()).at(-1)).toBe('roles_changed: Every full member is viewer')
   })
 
+  it('is written once by two processes that notice the same', async () => {
+    await createTested().maintenance.round()
+    bench.clock.turn(1_000)
+    roster = { ...EMPTY, everybodyIsViewer: true }
+    await Promise.all([createTested().maintenance.round(), createTested().maintenance.round()])
+    expect(await entries()).toHaveLength(2)
+  })
+
   it('is noted anew where what was remembered cannot be read', async () => {
     await bench.store.remembered.set('roster', { users: 'nonsense' }, { now: bench.clock.now() })
     bench.clock.turn(1)

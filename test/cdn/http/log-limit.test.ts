@@ -44,6 +44,17 @@ describe('the log limit', () => {
     await vi.waitFor(() => expect(ran).toHaveLength(3))
   })
 
+  it('has a zone that is asked for later wait for what is left of these 10.05 s only', async () => {
+    const { clock, ran, queue } = setUp({})
+    clock.turn(GIVE_BACK_MS - 1_000)
+    void queue('call')
+    clock.turn(999)
+    await settled()
+    expect(ran).toEqual([])
+    clock.turn(1)
+    await vi.waitFor(() => expect(ran).toEqual(['call']))
+  })
+
   it('lets background work have six slots at most', async () => {
     const { clock, ran, queueMany } = setUp()
     queueMany(10, 'background', BACKGROUND)
