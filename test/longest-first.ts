@@ -10,13 +10,11 @@ const LONGEST = [
   'test/safety/model/changes.slow.test.ts',
   'test/alerts/simulated-hours.slow.test.ts',
   'test/browser/accessibility.browser.test.ts',
-  'test/browser/typed.browser.test.ts',
   'test/store/postgres.wire.test.ts',
   'test/safety/faults/matrix.wire.test.ts',
   'test/end-to-end/process.wire.test.ts',
   'test/end-to-end/killed.wire.test.ts',
   'test/end-to-end/secrets.wire.test.ts',
-  'test/end-to-end/failing-reads.wire.test.ts',
   'test/end-to-end/patience.wire.test.ts',
   'test/end-to-end/audit-tool.wire.test.ts',
 ]

@@ -17,13 +17,13 @@ type Play = (args: readonly string[]) => Promise<number>
 
 /** Played when no suite is named. */
 const PROMISES: Readonly<Record<string, Play>> = {
-  kill: tests(['kill'], 'runs', 'seed', 'only'),
+  kill: tests(['kill'], 'rounds', 'seed', 'only'),
   model: tests(['model'], 'runs', 'seed'),
   faults: tests(['faults']),
   roles: tests(['roles']),
   attacks: playAttacks,
   canary: tests(['canary', '../end-to-end/secrets.wire.test.ts']),
-  replicas: tests(['replicas'], 'runs', 'seed', 'beside'),
+  replicas: tests(['replicas'], 'rounds', 'seed', 'beside'),
 }
 
 /** These take as long as they are given. */
@@ -54,7 +54,7 @@ async function playAll(): Promise<number> {
   return broken.length === 0 ? 0 : EXIT_BROKEN
 }
 
-/** Plays all tests of these places, the slow ones too. An option `--runs N` goes to them as the variable `SAFETY_RUNS`. */
+/** Plays all tests of these places, the slow ones too. An option `--rounds N` goes to them as the variable `SAFETY_ROUNDS`. */
 function tests(places: readonly string[], ...names: readonly string[]): Play {
   return async (args) => {
     const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))

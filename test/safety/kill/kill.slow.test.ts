@@ -9,11 +9,12 @@ import { STORE_KINDS, type StoreKind } from './store-under-test.ts'
 /** Of a seeded bug the points that show it are enough. */
 const POINTS = process.env['SAFETY_ONLY']
 const ROUNDS = POINT_ROUNDS.filter(({ point }) => new RegExp(POINTS ?? '').test(point))
-const RANDOM_ROUNDS = POINTS === undefined ? Number(process.env['SAFETY_RUNS'] ?? '12') : 0
+const RANDOM_ROUNDS = POINTS === undefined ? Number(process.env['SAFETY_ROUNDS'] ?? '12') : 0
 const ZOMBIES = POINTS === undefined ? 2 : 0
 /** Fixed, so that a failure can be had again. */
 const SEED = process.env['SAFETY_SEED'] ?? 'slow test'
-const TIMEOUT_MS = 600_000
+/** Rounds of both stores run beside each other: some seconds for each, however busy the machine is. */
+const TIMEOUT_MS = 600_000 + RANDOM_ROUNDS * 6_000
 
 /**
  * Two stages for each store, as a round mostly waits. Whoever is killed while telling something leaves that to wait for a

@@ -3,15 +3,15 @@ import { whyNoPostgres } from '../../store/postgres-harness.ts'
 import { playTrio } from './run.ts'
 import { worstWindow } from './trio.ts'
 
-const { SAFETY_RUNS = '3', SAFETY_SEED = 'slow test', SAFETY_BESIDE } = process.env
+const { SAFETY_ROUNDS = '3', SAFETY_SEED = 'slow test', SAFETY_BESIDE } = process.env
 const MS_PER_ROUND = 60_000
 const noPostgres = await whyNoPostgres()
 
 test.skipIf(noPostgres !== undefined)(
   'three bots on one store do nothing twice and lose nothing while one of them ends or is frozen',
-  { timeout: 240_000 + Number(SAFETY_RUNS) * MS_PER_ROUND },
+  { timeout: 240_000 + Number(SAFETY_ROUNDS) * MS_PER_ROUND },
   async () => {
-    const { wrong, takeOverMs, told } = await playTrio(Number(SAFETY_RUNS), SAFETY_SEED, SAFETY_BESIDE)
+    const { wrong, takeOverMs, told } = await playTrio(Number(SAFETY_ROUNDS), SAFETY_SEED, SAFETY_BESIDE)
     expect(wrong).toEqual([])
     expect(takeOverMs.killed).toBeLessThan(15_000)
     expect(told).toBeGreaterThan(0)
