@@ -139,7 +139,7 @@ async function requestJson(request: IncomingMessage): Promise<unknown> {
 
 /** What both pages of this server load: the one stylesheet, and the sign in the tab. */
 function headHtml(title: string): Html {
-  return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/assets/page.css">`
+  return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/assets/page.css"><link rel="stylesheet" href="/assets/messages.css">`
 }
 
 /** The whole page, as it is loaded: every region is there already, the script keeps them up to date. */
