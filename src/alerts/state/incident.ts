@@ -6,7 +6,7 @@ import { compareSeverity, Facts, SEVERITIES, Unit } from './reading.ts'
 /** Longer addresses are pasted by mistake: they carry a session or a whole search. */
 export const MAX_RUNBOOK_CHARACTERS = 500
 export const MAX_SAMPLE_LINES = 3
-/** So many alerts of one incident are kept by themselves; the oldest that have ended make room. */
+/** So many alerts of one incident are kept by themselves; what has ended, and is mildest, makes room. */
 export const MAX_INCIDENT_ALERTS = 20
 /** More than the evaluation ever writes; what is longer was not written by it. */
 const [MAX_KEPT_POINTS, MAX_KEPT_SAMPLES] = [100, 20]

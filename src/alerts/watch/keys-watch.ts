@@ -4,7 +4,7 @@ import { CdnError } from '../../cdn/contract/errors.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import { UserError } from '../../shared/errors.ts'
 import { visible } from '../../shared/untrusted.ts'
-import { type AuditEntry, PROGRAM } from '../../store/schema/audit-entry.ts'
+import { type AuditEntry, MAX_AUDIT_TEXT_CHARACTERS, PROGRAM } from '../../store/schema/audit-entry.ts'
 import { nextLook, SOON_MS, type SubjectWatch, type WatchParts } from './subject-watch.ts'
 import * as z from 'zod'
 import type { AlertRule, IncidentWrite, NewAlertPost } from '../../store/schema/alert-records.ts'
@@ -25,7 +25,8 @@ const MAX_PAGES = MAX_KEYS / MAX_KEYS_PER_PAGE + 1
 const OPERATION = 'keys list'
 /** Changes that are spelt out in the record; the rest is counted. */
 const MAX_SPELT_CHANGES = 20
-const MAX_SPELT_CHARACTERS = 120
+/** So many times that, with their count, an entry takes; where they take two units each, half of the text. */
+const MAX_SPELT_CHARACTERS = 90
 /** A sentence that is longer than an incident can hold would never reach anybody. */
 const MAX_ROLES_CHARACTERS = 60
 
@@ -118,7 +119,8 @@ function summarizeRead({ complete, keys }: KeyListing): string {
 function summarizeChanges(changes: readonly KeyChange[]): string {
   const spelt = changes.slice(0, MAX_SPELT_CHANGES).map((change) => visible(wordChange(change), MAX_SPELT_CHARACTERS))
   const more = changes.length - MAX_SPELT_CHANGES
-  return [...spelt, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ')
+  const text = [...spelt, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ')
+  return text.length <= MAX_AUDIT_TEXT_CHARACTERS ? text : visible(text, MAX_AUDIT_TEXT_CHARACTERS / 2)
 }
 
 /** One API key as far as alerts know it: never its value. Roles are in alphabetical order. */

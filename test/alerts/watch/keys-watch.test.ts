@@ -97,6 +97,22 @@ describe('the API keys', () => {
     expect((await recorded()).at(-1)?.summary).toMatch(/^API key 10 is new, .* And 3 more\.$/)
   })
 
+  it('are told, however many change and whatever their roles are called', async () => {
+    const { look, recorded, posted } = await watched()
+    const ids = Array.from({ length: 30 }, (_, index) => 1_000_000 + index)
+    const named = (...roles: readonly string[]): ApiKeyList => {
+      const { Items, ...rest } = page(ids)
+      return { ...rest, Items: Items.map((item) => ({ ...item, Roles: roles })) }
+    }
+    await look(named('Billing', 'Purging of pull zones', 'Statistics'))
+    await look(named('Billing', 'Purging of pull zones', 'Support'))
+    await look(named('🔑'.repeat(60)))
+    expect(posted).toHaveBeenCalledTimes(2)
+    const [, plain, odd] = await recorded()
+    expect(plain?.summary).toMatch(/^API key 1000000 now has the roles Billing, .* And 10 more\.$/)
+    expect(odd).toMatchObject({ event: 'keys_changed' })
+  })
+
   it('prove nothing when the listing is not whole', async () => {
     const { look, recorded, snapshot, lines } = await watched()
     await look(page([1, 2]))
