@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alertsAdd, alertsRemove, alertsResume } from '../../../src/operations/alerts/alerts-add.ts'
+import { alertsAdd, alertsRemove, alertsResume } from '../../../src/operations/alerts/alert-rules.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { createAlertsBench } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
