@@ -41,6 +41,10 @@ describe('the text twin', () => {
     expect(text.endsWith(`… (${5_000 - Array.from(kept).length} more characters, cut)`)).toBe(true)
   })
 
+  test('is not cut sooner because of what stands behind the cut', () => {
+    expect(Buffer.byteLength(twin(`${'x'.repeat(3_000)}${'&'.repeat(2_000)}`))).toBeGreaterThan(3_900)
+  })
+
   test('is not cut at exactly 4,000 bytes', () => {
     expect(twin('x'.repeat(4_000))).toBe('x'.repeat(4_000))
   })
