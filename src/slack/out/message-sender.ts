@@ -185,8 +185,8 @@ export class MessageSender {
       return send({ text: strayAt === '/text' ? twinOf(text) : text })
     }
     const wanted = drawingsIn(message).filter((drawing) => !refusals.has(place, drawing))
-    /** Those that Slack named last, else the first: the others may pass. */
-    let culprits: readonly Drawing[] = []
+    /** Those that Slack named, or refused alone. */
+    const culprits = new Set<Drawing>()
     let code = ''
     let kept: readonly Drawing[] | undefined = triesLeft() === 1 ? [] : wanted
     while (kept !== undefined) {
@@ -194,16 +194,20 @@ export class MessageSender {
       const blocks = formWith(message, had)
       try {
         const sent = await send({ text, blocks })
-        if (UNKNOWN_BLOCKS.has(code)) for (const culprit of culprits) refusals.note(place, culprit, code)
+        // Without evidence the first that was left out: the others may pass.
+        const refused = culprits.size > 0 ? culprits : wanted.filter((drawing) => !had.includes(drawing)).slice(0, 1)
+        if (UNKNOWN_BLOCKS.has(code)) for (const drawing of refused) refusals.note(place, drawing, code)
         refusals.clear(place, had)
         return sent
       } catch (error) {
         if (!(error instanceof SlackError && BLOCKS_REFUSED.has(error.code))) throw error
-        const blamed = had.filter((drawing) => error.blocks.some((index) => drawing === drawingOf(blocks[index])))
-        culprits = blamed.length > 0 ? blamed : had.slice(0, 1)
         code = error.code
-        const rest = triesLeft() <= 1 ? [] : had.filter((drawing) => !culprits.includes(drawing))
-        kept = had.length === 0 ? undefined : rest
+        const named = had.filter((drawing) => error.blocks.some((index) => drawing === drawingOf(blocks[index])))
+        for (const drawing of had.length === 1 ? had : named) culprits.add(drawing)
+        const open = wanted.filter((drawing) => !culprits.has(drawing))
+        // What was left out on a guess is tried by itself, where the text alone can still follow.
+        const next = named.length > 0 || (had.length === 1 && triesLeft() > 2) ? open : had.slice(1)
+        kept = had.length === 0 ? undefined : triesLeft() <= 1 ? [] : next
       }
     }
     log.warn({ place, code }, 'Slack refused the blocks of a message in every form: its text is sent alone')
