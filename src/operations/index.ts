@@ -1,5 +1,6 @@
 import { alertsAcknowledge, alertsAssign, alertsDismiss, alertsNote, alertsRelease } from './alerts/incident-answer.ts'
-import { alertsAdd, alertsRemove, alertsResume } from './alerts/alert-rules.ts'
+import { alertsAdd } from './alerts/alerts-add.ts'
+import { alertsRemove, alertsResume } from './alerts/alerts-remove.ts'
 import { alertsDigest } from './alerts/alerts-digest.ts'
 import { alertsKinds } from './alerts/alerts-kinds.ts'
 import { alertsList } from './alerts/alerts-list.ts'

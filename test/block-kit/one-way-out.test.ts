@@ -25,7 +25,7 @@ describe('text from outside', () => {
     expect(making).toEqual([
       'alerts/state/incident.ts',
       'block-kit/mrkdwn.ts',
-      'operations/dns/record-draft.ts',
+      'operations/dns/record-checks.ts',
       'operations/dns/record-value.ts',
       'slack/out/message-sender.ts',
     ])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestFields } from '../../src/operations/dns/record-draft.ts'
+import { requestFields } from '../../src/operations/dns/record-checks.ts'
 import { DNS_FIELDS, RECORD_TYPES } from '../../src/operations/dns/record-fields.ts'
 import { flagName } from '../../src/operations/declaration/usage.ts'
 import type { ShownView } from '../../src/playground/slack/person.ts'

@@ -15,7 +15,7 @@ import { nearestWord } from '../declaration/nearest-word.ts'
 import type { CheckContext, FieldWording, FormStep, OperationContext, Review } from '../declaration/operation.ts'
 import { said, storedAnswer, storedFieldsMessage, thingWords } from '../declaration/stored-fields.ts'
 import { zoneLabel } from '../declaration/zone-field.ts'
-import { draftRecord, markerIn, recordLabel } from './record-draft.ts'
+import { draftRecord, markerIn, recordLabel } from './record-checks.ts'
 import {
   DNS_FIELDS,
   type DnsInput,

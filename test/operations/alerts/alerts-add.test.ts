@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { ALERT_KINDS, findAlertKind, FORMER_NAMES } from '../../../src/alerts/kinds/kinds.ts'
-import { alertsAdd, alertsRemove } from '../../../src/operations/alerts/alert-rules.ts'
+import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
+import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { checkContext, problemsOf } from '../../support/operation-context.ts'
 import { formView } from '../../../src/slack/form/form-view.ts'

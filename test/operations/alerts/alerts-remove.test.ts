@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { alertsAdd, alertsRemove, alertsResume } from '../../../src/operations/alerts/alert-rules.ts'
+import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
+import { alertsRemove, alertsResume } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { createAlertsBench } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest'
-import { alertsRemove } from '../../../src/operations/alerts/alert-rules.ts'
+import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsSilence, alertsUnsilence } from '../../../src/operations/alerts/alerts-silence.ts'
 import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
 import { buttonValues } from '../../support/ask.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { alertsAdd, alertsRemove } from '../../../src/operations/alerts/alert-rules.ts'
+import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
+import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
 import { checkContext } from '../../support/operation-context.ts'

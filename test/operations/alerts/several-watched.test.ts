@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadBack } from '../../../src/alerts/log/read-back.ts'
 import type { NamedZone } from '../../../src/operations/declaration/field.ts'
-import { alertsRemove } from '../../../src/operations/alerts/alert-rules.ts'
+import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
 import { buttonValues } from '../../support/ask.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { normaliseHost, normaliseRecordName, normaliseValue } from '../../../src/operations/dns/record-value.ts'
-import { draftRecord, lookAlikeWarnings } from '../../../src/operations/dns/record-draft.ts'
+import { draftRecord, lookAlikeWarnings } from '../../../src/operations/dns/record-checks.ts'
 
 const sentAs = (typed: string): string => {
   const normalised = normaliseRecordName(typed)

@@ -17,7 +17,7 @@ import {
   normaliseValue,
   unquoted,
 } from '../../../src/operations/dns/record-value.ts'
-import { lookAlikeWarnings } from '../../../src/operations/dns/record-draft.ts'
+import { lookAlikeWarnings } from '../../../src/operations/dns/record-checks.ts'
 import { matchOperation } from '../../../src/operations/declaration/find-operation.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { pathOf } from '../../../src/operations/logs/log-reading.ts'
