@@ -137,7 +137,7 @@ async function requestJson(request: IncomingMessage): Promise<unknown> {
   return json(request).catch(() => undefined)
 }
 
-/** What both pages of this server load: the one stylesheet, and the sign in the tab. */
+/** What both pages of this server load: the style sheets, and the sign in the tab. */
 function headHtml(title: string): Html {
   return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/assets/page.css"><link rel="stylesheet" href="/assets/messages.css">`
 }
