@@ -124,3 +124,16 @@ describe('a shortcut', () => {
     expect(JSON.stringify([bench.calls, bench.log])).not.toContain('hush')
   })
 })
+
+describe('clicks that come too fast', () => {
+  const where = { user: { id: 'UOLGA' }, channel: { id: 'C1' } }
+  it.each([
+    ['on a message are told so once', {}, 1],
+    ['inside a view are not, as it holds what was filled in', { view: { id: 'V1', callback_id: 'x' } }, 0],
+  ])('%s', async (_, place, told) => {
+    for (let clicked = 0; clicked < 123; clicked += 1)
+      await deliver('action', { ...where, ...place, trigger_id: newTrigger(), actions: [{ action_id: 'x' }] })
+    expect(acked).toHaveLength(123)
+    expect(bench.said().filter((text) => text.startsWith('You ask faster'))).toHaveLength(told)
+  })
+})
