@@ -170,7 +170,6 @@ export function lineCounts(wantsStatus: (cacheStatus: string | undefined) => boo
 
 function isSame(bytes: Buffer | undefined, buffer: Buffer, start: number, end: number): boolean {
   if (bytes?.length !== end - start) return false
-  let at = 0
-  while (at < bytes.length && bytes[at] === buffer[start + at]) at += 1
-  return at === bytes.length
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] !== buffer[start + at]) return false
+  return true
 }

@@ -154,10 +154,12 @@ describe('a day file', () => {
     const lines = Array.from({ length: 100 }, (_, n) =>
       line({ cache: `S${letters[n % 26]}${letters[Math.floor(n / 26)]}` }),
     )
-    const { summary } = read(lines)
+    const frequent = lines.map(() => line({ cache: 'HIT' }))
+    const { summary } = read([...frequent, ...lines])
     expect(summary.countsByCacheStatus.size).toBe(65)
-    expect(summary.countsByCacheStatus.get('other')).toBe(36)
-    expect(summary.matched).toBe(100)
+    expect(summary.countsByCacheStatus.get('HIT')).toBe(100)
+    expect(summary.countsByCacheStatus.get('other')).toBe(37)
+    expect(summary.matched).toBe(200)
   })
 
   it('gives the lines of a status that has that name, and no others under it', () => {
