@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { alertsWatch } from '../../src/operations/alerts/alerts-watch.ts'
 import { CdnError } from '../../src/cdn/contract/errors.ts'
-import { listCatalog } from '../../src/execution/policy/policy.ts'
+import { DEFAULT_POLICY, listCatalog, type PolicyRule } from '../../src/execution/policy/policy.ts'
 import { InputReader } from '../../src/execution/requests/parts.ts'
 import type { Request } from '../../src/execution/request-service.ts'
 import type { Operation } from '../../src/operations/declaration/operation.ts'
@@ -78,6 +78,19 @@ describe('answering', () => {
     expect(bench.counted).toEqual(['keys list denied'])
   })
 
+  it('goes by the rules for the zone that is given, not only by those for all', async () => {
+    const asking = async (decision: PolicyRule['decision'], zone: string) => {
+      const rules = [{ name: 'policies[0]', decision, zones: ['dns/301'], reason: 'The shop is closed.' }]
+      bench.rules.policy = { ...DEFAULT_POLICY, rules }
+      const request = { operation: bench.operation('record add'), values: { ...RECORD, zone }, channelId: 'C1' }
+      const result = await bench.requests.handle({ ...request, actor: actor('operator'), progress: () => undefined })
+      return result.kind === 'review' ? (await result.begin()).decision.kind : result.kind
+    }
+    expect([await asking('deny', 'shop'), await asking('deny', '302')]).toEqual(['denied', 'confirm'])
+    expect([await asking('approve', 'shop'), await asking('approve', '302')]).toEqual(['approve', 'confirm'])
+    expect(await bench.record()).toEqual(['denied: The shop is closed.'])
+  })
+
   it('refuses also when that cannot be put on record, which is logged', async () => {
     await bench.store.close()
     expect(await ask('keys list', actor('none', 'UX'))).toEqual([
@@ -111,7 +124,8 @@ describe('what is not complete', () => {
     expect(result.issues.map(({ problem }) => problem)).toEqual(
       expect.arrayContaining(['Too much was typed.', 'Value is needed.']),
     )
-    expect((await result.begin()).change).toMatchObject({ state: 'draft', values: { zone: 'shop' } })
+    const { change } = await result.begin()
+    expect([change.state, change.values]).toEqual(['draft', { zone: 'shop' }])
   })
 
   it('fills its form in with what is set now, where nothing else was given', async () => {

@@ -48,6 +48,15 @@ describe('is refused on record, and changes nothing:', () => {
     expect(bench.counted).toEqual(Array.from({ length: 3 }, () => 'record add denied'))
   })
 
+  it.each([
+    [{}, 'An admin can help.', 'record add'],
+    [{ barred: true, roleSource: 'guests have no role' }, 'Guests have no role.', undefined],
+  ])('somebody without a role (%o) is told what helps: %s', async (more, hint, access) => {
+    const { id } = await bench.waiting()
+    const approving = bench.approvals.approve(id, { ...actor('none', 'UX'), ...more })
+    await expect(approving).rejects.toMatchObject({ hint, access })
+  })
+
   it('somebody outside of the group that has to approve, admin or not', async () => {
     bench.people.list({ ...actor('viewer', 'ULAW'), groups: ['SLAW'] })
     const quorum = { count: 1, roles: [], groups: ['SLAW'] }
