@@ -183,6 +183,27 @@ describe('an incident', () => {
     expect(zone.acknowledgedBy).toBe(aloud ? undefined : 'U3')
   })
 
+  it('of which nothing was told for hours stays acknowledged, and quiet, when a part of it ends', () => {
+    const [going, ending] = [rule('origin-failing'), rule('origin-failing', { id: 'ending' })]
+    const zone = new EvaluatedZone(going, ending)
+    zone.look(10, { stale: 0.03 })
+    zone.acknowledgedBy = 'U3'
+    zone.look(370, { stale: 0.03 })
+    zone.rules = [going]
+    zone.look(1, { stale: 0.03 })
+    expect(zone.replies()).toMatchObject([{ kind: 'ended one of several', broadcast: false }])
+    expect(zone.acknowledgedBy).toBe('U3')
+  })
+
+  it('that begins again by flapping says so aloud', () => {
+    const zone = new EvaluatedZone(rule('origin-failing', { mention: 'S1' }))
+    for (let times = 0; times < 3; times += 1) {
+      zone.look(15)
+      zone.look(3, { stale: 0.28 })
+    }
+    expect(zone.replies().at(-1)).toMatchObject({ kind: 'flapping', mention: 'S1', broadcast: true })
+  })
+
   it('is one for each channel', () => {
     const zone = new EvaluatedZone(rule('origin-failing'), rule('origin-failing', { channelId: 'C2' }))
     zone.look(5, { stale: 0.28 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cacheNotWorking } from '../../../src/alerts/kinds/cache-not-working.ts'
 import { DAY, type Happening, NOON } from '../traffic-of-days.ts'
 import { daily, during, type Life, lived, spells, turns, within } from './life-of-kind.ts'
 
@@ -76,6 +77,12 @@ it('asks for more missing hits while last week is not known', () => {
   const life = { zone: { lines: 400, hit: 0.85 }, happening: during(90, { times: 0.72, crawled: 200 }) }
   expect(spells(of(life))).toHaveLength(1)
   expect(spells(of({ ...life, past: 3 * DAY }))).toEqual([])
+})
+
+it('shows lines that missed the cache or went round it', () => {
+  const statuses = ['HIT', 'MISS', 'STALE', 'BYPASS', '-', '']
+  const shown = statuses.filter((cacheStatus) => cacheNotWorking.shows({ atMs: 0, cacheStatus, path: '/' }))
+  expect(shown).toEqual(['MISS', 'BYPASS'])
 })
 
 describe('ends', () => {

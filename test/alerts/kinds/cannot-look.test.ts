@@ -69,6 +69,10 @@ describe('says', () => {
       'Lines were deleted before anybody read them.',
     )
   })
+
+  it('no cause where the reading, which may be an old one, has none', () => {
+    expect(cannotLook.summarize({ level: 'warning', facts: { value: 14 } }).number).toBe('numbers 14 min old')
+  })
 })
 
 describe('ends', () => {

@@ -48,6 +48,7 @@ describe('kinds of alert', () => {
       if (kind.name === 'cannot-look') continue
       const unread = kind.sentence({ level: 'no data', facts: {}, seen: { why: 'unread' } })
       expect(unread).toMatch(/nothing can be said/)
+      expect(kind.summarize({ level: 'clear', facts: {} }).number).toBe('no requests')
     }
   })
 })

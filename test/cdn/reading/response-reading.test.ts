@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { defaultDialect } from '../../../src/cdn/contract/dialect.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import { bodyOf, OversizedBody } from '../../../src/cdn/http/response-body.ts'
 import { readNothing } from '../../../src/cdn/reading/response-reading.ts'
 import { answered, arrived, readKeys } from '../arrived-answer.ts'
 
@@ -20,6 +21,12 @@ it.each([
   } finally {
     concat.mockRestore()
   }
+})
+
+it('takes a body that says it is as long as it may be, and none that says it is longer', async () => {
+  const said = (bytes: number) => ({ ...arrived('12345678'), headers: { 'content-length': String(bytes) } })
+  expect(await bodyOf(said(8), 8)).toHaveLength(8)
+  await expect(bodyOf(said(9), 8)).rejects.toThrow(OversizedBody)
 })
 
 it('reads a page of keys by the names of the contract, whatever else they are said to be called', async () => {
