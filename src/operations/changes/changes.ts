@@ -69,15 +69,14 @@ export const changesList = defineOperation({
       const settles: readonly ChangeButton[] = maySettle && change.state === 'unknown' ? ['exists', 'absent'] : []
       return { change, approvals: approvals.get(change.id) ?? [], offered: theirs.has(change) ? ['approve'] : settles }
     })
-    return { changes, hasMore: found.length > PAGE_ROWS }
+    return { changes, older: found.length > PAGE_ROWS ? shown.at(-1)?.id : undefined }
   },
-  present({ changes, hasMore }, { state, mine }, context) {
+  present({ changes, older }, { state, mine }, context) {
     const filter: RawValues = { ...(state !== undefined && { state }), ...(mine === true && { mine: 'true' }) }
-    const last = changes.at(-1)
     return {
       message: listAnswer(changes, Object.keys(filter).length > 0, context),
       buttons: [
-        ...(hasMore && last !== undefined ? [pageButton('Older', { ...filter, before: last.change.id })] : []),
+        ...(older === undefined ? [] : [pageButton('Older', { ...filter, before: older })]),
         ...(mine === true || changes.length === 0 ? [] : [pageButton('Only mine', { ...filter, mine: 'true' })]),
       ],
     }

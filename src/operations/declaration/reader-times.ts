@@ -32,8 +32,7 @@ export function minuteFormat(timeZone: string): Intl.DateTimeFormat {
 function formatter(timeZone: string): Intl.DateTimeFormat | undefined {
   try {
     return minuteFormat(timeZone)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
+  } catch {
+    return undefined
   }
 }

@@ -167,8 +167,7 @@ function buttonsOfProblems(
   const control = fields[wrong ?? '']?.control
   const zoneKind = control?.kind === 'zone' && operation.baseEffect === 'read' ? control.zoneKind : undefined
   const named = zones.filter(({ kind }) => kind === zoneKind).map((zone) => zone.name)
-  if (wrong === undefined || named.length === 0)
-    return [{ kind: 'page', label: 'Show its help', operation: 'help', values: { operation: name } }]
+  if (wrong === undefined || named.length === 0) return [helpButton(operation)]
   return sortByNearness(one(typed[wrong] ?? ''), named)
     .slice(0, MAX_ZONES_OFFERED)
     .map((zone) => ({ kind: 'page', label: zone, operation: name, values: { ...typed, [wrong]: zone } }))
@@ -179,8 +178,12 @@ function buttonsFor(operation: Operation, values: RawValues, goingOn: GoingOn): 
   if (goingOn === 'not allowed') return []
   if (goingOn === 'at once') return [{ kind: 'page', label: 'Run it', operation: name, values }]
   return form === undefined
-    ? [{ kind: 'page', label: 'Show its help', operation: 'help', values: { operation: name } }]
+    ? [helpButton(operation)]
     : [{ kind: 'form', label: 'Open the form', operation: name, values }]
+}
+
+function helpButton({ name }: Operation): AnswerButton {
+  return { kind: 'page', label: 'Show its help', operation: 'help', values: { operation: name } }
 }
 
 const VERBS: ReadonlyMap<string, RegExp> = new Map([
