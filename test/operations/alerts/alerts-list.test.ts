@@ -90,6 +90,12 @@ describe('the list of alerts', () => {
     expect(paused).toMatch(/paused: The channel is archived\. Go on with \/cdn alerts resume/)
   })
 
+  it('lists ten of what is held back, and says how many more there are', async () => {
+    for (let each = 0; each < 12; each += 1) await bench.rule({ subject: `pull/${1_000 + each}` })
+    await bench.pause()
+    expect(await whole(alertsList, {}, { alerts })).toMatch(/Kept quiet:\n(- Origin.*\n){10}- and 2 more\n/)
+  })
+
   it('says where a rule about every storage zone stands by the gravest of them', async () => {
     const rule = await bench.rule({ kind: 'storage-change', subject: 'storage/*' })
     expect(await whole(alertsList, {}, { alerts })).toContain('Now not looked at yet')

@@ -81,6 +81,24 @@ describe('a silence', () => {
     expect(old).toMatch(/^No silence is in force here for .* any more, so nothing was ended/)
   })
 
+  it('of an incident ends with all that keep it quiet where it is told, and no others', async () => {
+    await bench.incident('abcd'.repeat(8), [{}])
+    const held = [
+      ['a', 'pull/301', 'C1'],
+      ['b', 'pull/301', undefined],
+      ['c', 'pull/301', 'C2'],
+      ['d', 'pull/302', 'C1'],
+      ['e', 'pull/302', undefined],
+    ] as const
+    for (const [id, subject, channelId] of held) {
+      const entry = { at: NOW, actor: 'U1', team: 'T1', operation: 'alerts silence', summary: 'Silenced' }
+      const record = { id, subject, channelId, from: NOW, until: new Date(NOW.getTime() + HOUR_MS), by: 'U1' }
+      await bench.store.silences.add(record, { ...entry, event: 'alert_silenced' })
+    }
+    await bench.ask(alertsUnsilence, { incident: 'abcd' })
+    expect((await bench.store.silences.list(NOW)).map(({ id }) => id).toSorted()).toEqual(['c', 'd', 'e'])
+  })
+
   test.each([
     ['UTC', 'morning', 20],
     ['Europe/Berlin', 'morning', 19],

@@ -37,6 +37,14 @@ describe('trying an alert on the past', () => {
     expect((await bench.ask(alertsTest, STALE, { alerts: since(7 * 1_440) })).text).not.toContain('Known since')
   })
 
+  it('says how often a week from one known day on', async () => {
+    const noisy = every((minute) => stale(minute, 3))
+    const day = await asked('origin-failing', noisy, { since: '1d' })
+    expect(day.text).toContain('Would have fired 4 times in 24 h, about 28.0 a week.')
+    const less = await asked('origin-failing', noisy, { since: '22h' })
+    expect(less.text).toContain('Would have fired 3 times in 22 h. ')
+  })
+
   it('reads back first where nothing is known, and tells how far it has come', async () => {
     let known = false
     const said: string[] = []
@@ -99,6 +107,14 @@ const every =
       minutesAgo < 3 * 24 * HOUR - 30 && minutesAgo % (7 * HOUR) >= 2 * HOUR && minutesAgo % (7 * HOUR) < 2 * HOUR + 15
     return isIt ? what(minute, ago) : stale(minute, 0)
   }
+/** An hour of little, and a quarter of an hour of more, `graver` times seven hours back. */
+const longest =
+  (graver: number) =>
+  (minute: number): MinuteCounts => {
+    const hoursAgo = (NOW_MINUTE - minute) / HOUR - 4 * 7
+    if (hoursAgo >= 2 && hoursAgo < 3) return stale(minute, 2.5)
+    return every((at, ago) => stale(at, ago === graver ? 4.5 : 0))(minute)
+  }
 const asked = async (kind: string, minutes: (minute: number) => MinuteCounts, values: RawValues = {}) => {
   const { text, buttons } = await bench.ask(
     alertsTest,
@@ -114,7 +130,7 @@ describe('a limit that would have told less', () => {
     const noisy = every((minute, ago) => stale(minute, ago === 3 ? 30 : 3))
     const before = vi.spyOn(bench.store.marks, 'list')
     const { text, use } = await asked('origin-failing', noisy)
-    expect(text).toMatch(/Would have fired (9|10) times/)
+    expect(text).toMatch(/Would have fired (9|10) times in 3 d, about 2[1-3]\.\d a week\./)
     expect(text).toMatch(/[\d.]+ % would have fired once instead of (9|10) times\. What was critical is still told\./)
     expect(use?.label).toMatch(/^Use [\d.]+ %$/)
     // Each look at the past reads the marks.
@@ -152,6 +168,8 @@ describe('a limit that would have told less', () => {
   it.each<[string, (minute: number) => MinuteCounts]>([
     ['it fires once', every((minute, ago) => (ago === 3 ? stale(minute, 30) : stale(minute, 0)))],
     ['all of it was alike', every((minute) => stale(minute, 3))],
+    ['the longest was the mildest, before a graver one', longest(3)],
+    ['the longest was the mildest, after a graver one', longest(5)],
   ])('is not offered where %s', async (_, minutes) => {
     const { text, use } = await asked('origin-failing', minutes)
     expect(text).not.toContain('instead of')

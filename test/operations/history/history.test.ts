@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { IncidentAlert, IncidentDoc } from '../../../src/alerts/state/incident.ts'
 import { history } from '../../../src/operations/history/history.ts'
 import type { OperationContext } from '../../../src/operations/declaration/operation.ts'
@@ -215,6 +215,23 @@ describe('what happened', () => {
       '2026-11-20T11:00:00.000Z,incident,pull zone shop (201),Origin failing,2026-11-20T11:30:00.000Z,30,31 %,U333,10,,,origin answers again,C1,a0000000',
     )
     expect(text).toContain('has all 24 lines')
+  })
+
+  it.each(['marks', 'rule changes'])('says where there may be more %s than are read at once', async (what) => {
+    const many = (limit: number) => Array.from({ length: limit - missing }, (_, each) => each)
+    const at = ago(5)
+    let missing = 1
+    if (what === 'marks')
+      vi.spyOn(bench.store.marks, 'between').mockImplementation(async ({ limit }) =>
+        many(limit).map((each) => ({ id: `m${each}`, pullZoneId: '201', at, text: 'deploy', by: 'U222' })),
+      )
+    else
+      vi.spyOn(bench.store.audit, 'list').mockImplementation(async ({ limit }) =>
+        many(limit).map((seq) => ({ ...entry('alert_changed'), seq, at, hash: '' })),
+      )
+    expect((await ask()).text).not.toContain('There is more')
+    missing = 0
+    expect((await ask()).text).toContain('There is more than is read at once')
   })
 
   it('says of a long time what is not kept for so long, and refuses one that is longer than anything is kept', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
 import { deliver, TYPED_READ } from '../../support/recording-app.ts'
@@ -40,6 +40,11 @@ describe('a typed command', () => {
     expect(buttons()).toEqual(['Open the form'])
     await typed('record ad shop 192.0.2.10', 'UVERA')
     expect(buttons()).toEqual([])
+    const kept = vi.spyOn(bench.store.answers, 'put')
+    await typed('keys lst --one 1')
+    expect(buttons()).toEqual(['Show its help'])
+    const help = { kind: 'page', operation: 'help', values: { operation: 'keys list' } }
+    expect(kept).toHaveBeenCalledWith(expect.objectContaining(help))
     await typed('record paint')
     expect(bench.said().at(-1)).toBe('There is no command record paint.')
     expect(buttons()).toEqual(['Show what record has'])

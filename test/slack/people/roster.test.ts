@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { NO_GRANTS, type RoleSources, roleSources } from '../../../src/slack/people/role-sources.ts'
-import { Roster, rosterChanges, buildRoster } from '../../../src/slack/people/roster.ts'
+import { Roster, rosterChanges, rosterText, buildRoster } from '../../../src/slack/people/roster.ts'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
 import { grant, LISTS, scriptedDirectory } from '../../support/scripted-directory.ts'
 
@@ -73,5 +73,14 @@ describe('what changed in a roster', () => {
     const [sentence = ''] = changes({ members: { [GROUP]: ['U3', 'U4'] } }, { members: { [GROUP]: many } })
     expect(sentence.length).toBeLessThanOrEqual(2_000)
     expect(sentence).toMatch(/^User group S1 \(operator\): U1000000, .*U\d+ and 4\d{3} more added, U3, U4 removed$/)
+  })
+
+  test.each([
+    [2_000, ' added'],
+    [2_001, ' add…'],
+  ])('is cut where an entry of the record has no room for it: %i characters', (length, end) => {
+    const name = 'x'.repeat(length - ': U1 added'.length)
+    const text = rosterText({ ...roster, members: { [name]: ['U1'] } })
+    expect([text.length, text.slice(text.lastIndexOf(' '))]).toEqual([2_000, end])
   })
 })
