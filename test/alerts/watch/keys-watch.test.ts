@@ -81,6 +81,15 @@ describe('the API keys', () => {
     ])
   })
 
+  it('that have too many roles to be compared are listed again five minutes later', async () => {
+    const { bench, watch, listApiKeys, lines } = await watched()
+    const { Items, ...rest } = page([1])
+    const Roles = Array.from({ length: 3_000 }, (_, index) => `a role with a long name ${index}`)
+    listApiKeys.mockResolvedValueOnce({ ...rest, Items: Items.map((item) => ({ ...item, Roles })) })
+    expect((await watch.look(signal)) - bench.clock.now().getTime()).toBe(FIVE_MINUTES_MS)
+    expect(lines[0]?.sentence).toContain('too many roles to be compared')
+  })
+
   it('are told, and put on record, when they change', async () => {
     const { bench, look, recorded, posted } = await watched()
     await look(page([1, 2]))

@@ -51,6 +51,7 @@ describe('since when, in words', () => {
     ['this week', '2026-11-15T23:30:00Z', '2026-11-15T23:00:00.000Z'],
     ['this week', '2026-10-25T12:00:00Z', '2026-10-18T22:00:00.000Z'],
     ['2h', '2026-11-20T12:00:00Z', '2026-11-20T10:00:00.000Z'],
+    ['Last hour', '2026-11-20T12:00:00Z', '2026-11-20T11:00:00.000Z'],
   ])('%s at %s is by the clock of who asks', (typed, now, since) => {
     expect(readSince(typed, checkContext({ now: new Date(now), timeZone: 'Europe/Berlin' }))?.toISOString()).toBe(since)
   })

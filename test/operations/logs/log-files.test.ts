@@ -56,14 +56,14 @@ const summary: DayFileSummary = {
   lines: 1_000_000,
   matched: 0,
   bytes: 250_000_000,
-  malformedLines: 2,
+  malformedLines: 1,
   tooLongLines: 1,
   countsByCacheStatus: new Map([
     ['HIT', 900_000],
-    ['MISS', 99_997],
+    ['MISS', 99_998],
     ['-', 1],
   ]),
-  countsByStatusClass: new Map([['2xx', 999_998]]),
+  countsByStatusClass: new Map([['2xx', 999_999]]),
 }
 
 function dayFile(entries: readonly LogEntry[]) {
@@ -85,8 +85,8 @@ describe('the file of a day', () => {
     ])
     expect(text).toContain('2026-11-19 00:00 to 2026-11-20 00:00 (UTC) · status 5xx · file of the day')
     expect(text).toContain('shop: 3,000 5xx lines of 1,000,000\n')
-    expect(text).toContain('The whole file, whatever the filter: HIT 900,000, MISS 99,997, none 1; 2xx 999,998.')
-    expect(text).toContain('Unreadable, and in no count: 2 lines.')
+    expect(text).toContain('The whole file, whatever the filter: HIT 900,000, MISS 99,998, none 1; 2xx 999,999.')
+    expect(text).toContain('Unreadable, and in no count: 1 line.')
     expect(text).toContain('Over 64 KB, and passed over: 1 line.')
     expect(rows[0]?.[0]).toBe('11-20 12:00:00')
     expect(progress).toContain('Read 125.00 MB, 500,000 lines, of which 1,200 match')
