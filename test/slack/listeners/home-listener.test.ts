@@ -158,6 +158,7 @@ describe('the Home page', () => {
       order.map((each) => text.indexOf(each)).toSorted((a, b) => a - b),
     )
     expect(order.filter((each) => !text.includes(each))).toEqual([])
+    expect(text).toContain(`until <!date^${NOW.getTime() / 1_000 + 3_600}^`)
     expect(text).toContain('app_redirect?team=T1&amp;channel=C1&amp;message_ts=1.2|Open')
     expect(text).toContain('🔴 shop · 🟢 pull zone 302 · ⏸️ pull zone 303 (alerts paused)')
     expect(buttonsOf(text).slice(0, 7)).toEqual([
