@@ -64,7 +64,7 @@ describe('says', () => {
   })
 
   it('how old the numbers are where nothing fails, and what was lost', () => {
-    expect(said({ behindMinutes: 14, covered: 0.5 })).toBe('numbers 14 min old · 50 % of the last half hour read.')
+    expect(said({ behindMinutes: 14, covered: 0.4 })).toBe('numbers 14 min old · 40 % of the last half hour read.')
     expect(said({ behindMinutes: 14, gap: { fromMs: 0, untilMs: 1 } })).toContain(
       'Lines were deleted before anybody read them.',
     )

@@ -66,6 +66,11 @@ test('transcribing turned on by generation is sent, said and charged', () => {
   expect(costs).toEqual([expect.stringContaining('Transcribing is billed')])
 })
 
+test.each(['title', 'description', 'chapters', 'moments'])('what is generated is named: %s', (what) => {
+  const [note] = review({ name: 'Trailers', [`${what}Generation`]: 'on' }).notes
+  expect(note).toMatch(new RegExp(`generating ${what.replace(/s?$/, 's')} needs it`))
+})
+
 test('transcribing that was asked for is not explained', () => {
   expect(review({ name: 'Trailers', transcribing: 'on', titleGeneration: 'on' }).notes).toEqual([])
 })

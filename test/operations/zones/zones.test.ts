@@ -6,7 +6,7 @@ import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { MAX_ZONE_NAMES } from '../../../src/store/zone-names.ts'
 import { entry } from '../../store/harness.ts'
 import { buttonValues, storeForEachTest } from '../../support/ask.ts'
-import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
+import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
 
 const { ask: askWith, store, harness } = storeForEachTest()
 
@@ -108,6 +108,7 @@ describe('taking a name away', () => {
     expect(await problems(zonesRemove, { name: 'shop' })).toEqual([
       'kind: shop is the name of a DNS zone and of a pull zone: say which kind.',
     ])
+    expect(invocationOf(zonesRemove, { kind: 'dns', name: 'shop' }).sentence).toBe('Remove the name shop of a DNS zone')
     await ask(zonesRemove, { kind: 'dns', name: 'shop' })
     expect(await names()).toEqual(['dns site 8', 'pull shop 7'])
   })

@@ -44,6 +44,12 @@ describe('the workspace that the bot serves', () => {
     expect(await refusal(who, granted, wanted)).toMatch(words)
   })
 
+  it('comes with what the token is granted, where Slack says it', async () => {
+    const scopes = ['commands']
+    expect((await identityOf({ ...OWN, response_metadata: { scopes } })).scopes).toEqual(scopes)
+    expect((await identityOf(OWN)).scopes).toBeUndefined()
+  })
+
   it('is named with five others at most', async () => {
     const many = Array.from({ length: 300 }, (_, index) => `T${index}`)
     expect(await refusal(ORG, many)).toContain('300 workspaces: T0, T1, T2, T3, T4 and 295 more.')
