@@ -148,11 +148,14 @@ describe('a replica', () => {
     await stop()
   })
 
-  it('does everything where nobody shares the store', async () => {
+  it('does everything where nobody shares the store, and ends after it', async () => {
     const clock = new TurnedClock()
     const { log } = recordingLog()
     let worked = 0
-    const work = async () => void (worked += 1)
+    const work = async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      worked += 1
+    }
     const replica = createReplica({
       replicas: undefined,
       self: SELF,
