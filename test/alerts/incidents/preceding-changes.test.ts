@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { findBackground } from '../../../src/alerts/incidents/incident-message.ts'
 import { changeIn, entry } from '../../store/harness.ts'
 import { createDeliveryBench } from '../../support/delivery-bench.ts'
-import { BEGAN_MS } from '../../support/sample-incident.ts'
+import { BEGAN_MS, sampleIncident } from '../../support/sample-incident.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
 const bench = forEachTest(createDeliveryBench)
@@ -54,6 +55,9 @@ describe('what changed before an alert', () => {
     await changeIn(bench.store, bench.clock, 'done', { sentence: 'Add an A record' })
     bench.clock.turn(60 * 60_000)
     expect(await told(['C1'])).toEqual(['• 1 min before: here'])
+    const others = { now: bench.clock.now(), othersRead: true }
+    const ofAccount = await findBackground(sampleIncident({}, { subject: 'account' }), bench.store, others)
+    expect(ofAccount.changes).toEqual([])
   })
 
   it('is nothing where nothing changed', async () => {

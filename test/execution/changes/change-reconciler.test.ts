@@ -178,6 +178,7 @@ describe('after a crash', () => {
       expect.stringMatching(/^Unknown: it may or may not have happened\. Add 192\.0\.2\.10 to zone 301/),
     ])
     expect(cards()[0]).toContain('A record with the value 192.0.2.10.')
+    expect(cards()[0]).toContain('https://panel.example.com/dns-zone/301')
   })
 
   it('tells who asked, in a direct message', async () => {

@@ -133,6 +133,8 @@ describe('looking for a role', () => {
     const { text } = await ask(apiKeys, { role: 'UserApi' }, cdn)
     expect(cdn.listApiKeys).toHaveBeenCalledTimes(10)
     expect(text).toContain('Only the first 10,000 of 12,000 keys were read; there may be more like this.')
+    const all = await ask(apiKeys, {}, account(keys(1, 12_000)))
+    expect(all.text).toContain('Only the first 10,000 of 12,000 keys were read for these counts.')
   })
 
   it('counts a key once, whose page has shifted', async () => {
