@@ -117,6 +117,12 @@ describe('what a paging service gets', () => {
     })
   })
 
+  it('has a link to each runbook once', () => {
+    const runbook = 'https://wiki.example/stale'
+    const links = [{ href: runbook, text: 'Runbook' }]
+    expect(trigger({ runbook }, { runbook, kind: 'traffic-gone' })).toMatchObject({ links })
+  })
+
   it('keeps to what the format takes, however long a title is', () => {
     const summary = 'x'.repeat(1_024).length
     expect(JSON.stringify(trigger({ title: 'x'.repeat(5_000) }))).not.toContain('x'.repeat(summary))

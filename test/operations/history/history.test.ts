@@ -205,6 +205,7 @@ describe('what happened', () => {
     expect(shown.text).toContain('These are the newest 20. The file has 4 more.')
     expect(shown.text).not.toContain('mark number 3\n')
     expect(shown.file).toBeUndefined()
+    expect(buttonValues(shown, 'CSV file')).toMatchObject({ since: '2026-11-20T00:00:00.000Z' })
     const { file, records, text } = await ask(buttonValues(shown, 'CSV file'))
     expect(file?.name).toBe('history-2026-11-20.csv')
     expect(records).toHaveLength(25)
