@@ -160,6 +160,16 @@ describe('a digest', () => {
     expect((await tell())[0]).toContain('1 of 2 rules never had enough requests to say anything.')
   })
 
+  it('looks at every zone of a channel with many rules', async () => {
+    for (let id = 301; id <= 331; id += 1) await bench.watch(`pull/${id}`, 'origin-failing', 'traffic-gone')
+    await set()
+    const last = (await bench.store.alertRules.list()).find(({ subject }) => subject === 'pull/331')
+    const state = { ruleId: last!.id, subject: 'pull/331', state: { phase: 'inactive', sinceMs: 0, begins: [] } }
+    await look(bench.store, bench.clock, { subject: 'pull/331', states: [state] })
+    turnTo(MONDAY)
+    expect((await tell())[0]).toContain('1 of 62 rules never had enough requests')
+  })
+
   it('offers a limit that would have told less, to whoever may set it', async () => {
     await bench.watch('pull/301', 'origin-failing')
     await set()
