@@ -286,6 +286,20 @@ describe('what is held back', () => {
     expect(zone.replies()).toMatchObject([{ minute: 38, kind: 'silence over', mention: 'S1', broadcast: true }])
   })
 
+  it('by a silence of its kind ends without a word while another becomes worse', () => {
+    const zone = new EvaluatedZone(rule('origin-failing'), rule('cache-not-working'))
+    zone.look(60, { stale: 0.03, bypass: 0.4 })
+    zone.silences = [{ ...silence, kind: 'cache-not-working', until: at(90) }]
+    zone.look(8, { stale: 0.03 })
+    zone.look(5, { stale: 0.2 })
+    const ended = zone.incidents()[0]!.doc.alerts.map(({ endedMs }) => endedMs)
+    expect(ended).toEqual([undefined, at(69).getTime()])
+    expect(zone.replies().map(({ minute, kind }) => [minute, kind])).toEqual([
+      [7, 'joined'],
+      [69, 'worse'],
+    ])
+  })
+
   it('by a silence ends without a word', () => {
     const zone = new EvaluatedZone(rule('origin-failing'))
     zone.look(10, { stale: 0.28 })

@@ -122,6 +122,11 @@ describe('sums of a series', () => {
     expect(series.steps(COLUMN.lines, NOON - 20_000, NOON - 19_980)).toEqual(new Float64Array(2))
   })
 
+  it('of the origin are no fewer than what failed', () => {
+    const counts = { ...emptyMinute(NOON, MINUTE_MS), hit: 10, stale: 2, c5xx: 5, c2xx: 7 }
+    expect(buildSeries(NOON, [counts]).total(COLUMN.origin, NOON, NOON + 1)).toBe(7)
+  })
+
   it('know whether lines carry status codes', () => {
     const series = new MinuteSeries(0)
     series.put({ ...emptyMinute(0, 60_000), hit: 3, uncoded: 3 })

@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
-import { MAX_LINE_BYTES, readEntries, tallyLines } from '../../../src/cdn/reading/day-file.ts'
+import { MAX_LINE_BYTES, readDayFile, readEntries, tallyLines } from '../../../src/cdn/reading/day-file.ts'
 import { LOG_FIELDS, type LogEntry } from '../../../src/cdn/contract/log-entry.ts'
 import type { EntryFilter } from '../../../src/cdn/contract/log-filter.ts'
+import { TurnedClock } from '../../support/turned-clock.ts'
+import { noDeadline } from '../arrived-answer.ts'
 
 const AT = Date.parse('2026-11-20T11:00:00Z')
 const ID = '322b688bd63fb63f2babe9de30a5d262'
@@ -29,6 +32,19 @@ it.each([1, 1_000, MAX_LINE_BYTES * 3])('passes over lines beyond 64 KB and coun
 })
 
 describe('a day file', () => {
+  it('tells of its progress once a second at most', async () => {
+    const clock = new TurnedClock()
+    const waits = [0, 999, 1, 999, 5_000]
+    const body = Readable.from(waits.map(() => Buffer.from(`${line()}\n`)))
+    const reader = readEntries({}, LOG_FIELDS, () => clock.turn(waits.shift() ?? 0))
+    const told: number[] = []
+    const onProgress = ({ lines }: { readonly lines: number }) => void told.push(lines)
+    const deadline = noDeadline()
+    await readDayFile({ status: 200, headers: {}, body }, deadline, reader, { clock, onProgress })
+    deadline.stop()
+    expect(told).toEqual([3, 5])
+  })
+
   it('gives the entry of a line, masked', () => {
     const { entries } = read([line({ referer: 'https://b.example/?key=canary' })])
     expect(entries).toEqual([
