@@ -57,4 +57,22 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
     await harness().sql(`update changes set lease_until = (extract(epoch from clock_timestamp()) * 1000)::bigint`)
     expect(await store.changes.recover('another process', harness().clock.now(), step)).toMatchObject([{ id }])
   })
+
+  test('have a lease for its whole time, however long they waited for their turn', async () => {
+    const store = await harness().open()
+    const { id } = await changeIn(store, harness().clock, 'approved')
+    const step = { from: ['approved'], to: 'sending', lease: LIVE_LEASE, now: harness().clock.now() } as const
+    const turnAt = await harness().connection(async (client) => {
+      await client.query('begin')
+      await client.query('select * from audit_head for update')
+      const moved = store.changes.move(id, { ...step, audit: entry('sending') })
+      await expect.poll(() => harness().sql('select 1 from pg_locks where not granted')).not.toEqual([])
+      const { rows } = await client.query<{ now: string }>('select extract(epoch from clock_timestamp()) * 1000 as now')
+      await client.query('rollback')
+      await moved
+      return Number(rows[0]?.now)
+    })
+    const [row] = await harness().sql('select lease_until from changes')
+    expect(Number(row?.['lease_until'])).toBeGreaterThanOrEqual(Math.floor(turnAt) + LIVE_LEASE.durationMs)
+  })
 }
