@@ -215,8 +215,7 @@ export async function startApp(options: AppOptions) {
     health = settings.HEALTH_PORT && (await startHealth(settings.HEALTH_PORT, looking))
     await slack.listen()
   } catch (error) {
-    await health?.close()
-    await store.close()
+    await Promise.allSettled([health?.close(), store.close()])
     throw error
   }
   const maintenance = createMaintenance({

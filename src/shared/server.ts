@@ -18,3 +18,18 @@ export async function shut(server: Server & { closeAllConnections(): void }): Pr
   server.closeAllConnections()
   await closed
 }
+
+/** The whole body of a request; undefined when it is larger than `mostBytes`. Rejects when the connection breaks. */
+export async function readWholeBody(
+  request: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): Promise<Buffer | undefined> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of request) {
+    bytes += part.length
+    // Read to its end but not kept: breaking off would close the connection before the refusal is out.
+    if (bytes <= mostBytes) parts.push(part)
+  }
+  return bytes > mostBytes ? undefined : Buffer.concat(parts)
+}

@@ -57,8 +57,8 @@ const PARAMETERS = [
     'Warns when so many of the files are gone since the day before; critical at three times that.',
   ),
 ] as const
-type Set = ReturnType<typeof readSet>
-const readSet = (overrides: Parameters) => readSettings(PARAMETERS, overrides)
+type Limits = ReturnType<typeof readLimits>
+const readLimits = (overrides: Parameters) => readSettings(PARAMETERS, overrides)
 
 /** Storage zones are looked at every six hours, somewhat more or less: that much counts from one clear look to the next. */
 const LOOK_MS = 300 * MINUTE_MS
@@ -90,8 +90,8 @@ export const storageChange: StorageKind = {
   unit: 'bytes',
   timing: { apartMs: LOOK_MS, clearForMs: LOOK_MS },
   observe(view, overrides) {
-    const set = readSet(overrides)
-    const [growth, jump] = [observeGrowth(hideOther(view, GROWTH), set), observeJump(hideOther(view, JUMP), set)]
+    const limits = readLimits(overrides)
+    const [growth, jump] = [observeGrowth(hideOther(view, GROWTH), limits), observeJump(hideOther(view, JUMP), limits)]
     const [worse, other] = rank(jump) > rank(growth) ? [jump, growth] : [growth, jump]
     if (view.firing && worse.level === 'clear' && other.level === 'no data' && other !== growth)
       return { ...worse, level: 'between' }
@@ -113,24 +113,30 @@ function rank({ level }: Reading): number {
   return LEVELS.indexOf(level)
 }
 
-function observeGrowth({ days, firing, severity }: StorageView, set: Set): Reading {
+function observeGrowth({ days, firing, severity }: StorageView, limits: Limits): Reading {
   const known = days
     .flatMap(({ dayMs, bytes, files }) => (bytes === undefined ? [] : [{ dayMs, bytes, files }]))
     .slice(-TREND_DAYS)
   const newest = known.at(-1)
-  if (set.quota <= 0) return reportNoData(known, 'no quota is set for this zone')
+  if (limits.quota <= 0) return reportNoData(known, 'no quota is set for this zone')
   if (newest === undefined || known.length < LEAST_DAYS)
     return reportNoData(known, `fewer than ${LEAST_DAYS} days are known`)
   const slope = theilSen(known.map(({ dayMs, bytes }) => ({ x: dayMs / DAY_MS, y: bytes }))) ?? 0
-  const used = newest.bytes / set.quota
-  const left = used >= 1 ? 0 : slope > 0 ? (set.quota - newest.bytes) / slope : Infinity
+  const used = newest.bytes / limits.quota
+  const left = used >= 1 ? 0 : slope > 0 ? (limits.quota - newest.bytes) / slope : Infinity
   const back = firing && severity === 'critical' ? WAY_BACK : { times: 1, points: 0 }
-  const critical = left <= set.critical * back.times || used >= set['also-critical'] / 100 - back.points
-  const bad = pickSeverity(critical, left <= set.warning || used >= set['also-warning'] / 100)
-  const clear = left > set.warning * WAY_BACK.clearTimes && used < set['also-warning'] / 100 - WAY_BACK.points
+  const critical = left <= limits.critical * back.times || used >= limits['also-critical'] / 100 - back.points
+  const bad = pickSeverity(critical, left <= limits.warning || used >= limits['also-warning'] / 100)
+  const clear = left > limits.warning * WAY_BACK.clearTimes && used < limits['also-warning'] / 100 - WAY_BACK.points
   const full = left === Infinity ? 'and does not grow' : `and is full in ${amount(left)} days`
-  const sentence = `${gigabytes(newest.bytes)} are stored on ${dayText(newest.dayMs)}, ${roundPercent(used)} of the quota of ${gigabytes(set.quota)}; it grows by ${gigabytes(slope)} a day (trend of ${known.length} days) ${full}.`
-  const facts = { sentence, value: newest.bytes, unit: 'bytes', threshold: set.quota, ...describeDays(known) } as const
+  const sentence = `${gigabytes(newest.bytes)} are stored on ${dayText(newest.dayMs)}, ${roundPercent(used)} of the quota of ${gigabytes(limits.quota)}; it grows by ${gigabytes(slope)} a day (trend of ${known.length} days) ${full}.`
+  const facts = {
+    sentence,
+    value: newest.bytes,
+    unit: 'bytes',
+    threshold: limits.quota,
+    ...describeDays(known),
+  } as const
   return { level: pickLevel(bad, clear, firing), facts, seen: { by: GROWTH, used, left } }
 }
 
@@ -138,17 +144,17 @@ function observeGrowth({ days, firing, severity }: StorageView, set: Set): Readi
  * Of the newest day. Between the last look at a day and its end much may happen, so the first look at the next day judges
  * the one before once more.
  */
-function observeJump(view: StorageView, set: Set): Reading {
+function observeJump(view: StorageView, limits: Limits): Reading {
   const { days, firing, now } = view
-  const newest = observeNewest(view, set)
+  const newest = observeNewest(view, limits)
   const sinceMs = now.getTime() - (days.at(-1)?.dayMs ?? 0)
   if (firing || isSevere(newest.level) || sinceMs > FIRST_LOOK_MS) return newest
-  const finished = observeNewest({ ...view, days: days.slice(0, -1) }, set)
+  const finished = observeNewest({ ...view, days: days.slice(0, -1) }, limits)
   return isSevere(finished.level) ? finished : newest
 }
 
 /** What is bad stays bad until the next day is known. */
-function observeNewest({ days, firing }: StorageView, set: Set): Reading {
+function observeNewest({ days, firing }: StorageView, limits: Limits): Reading {
   const known = days.filter(({ bytes, files }) => bytes !== undefined || files !== undefined)
   const [before, newest] = [known.at(-2), known.at(-1)]
   if (before === undefined || newest === undefined || known.length < LEAST_DAYS)
@@ -163,8 +169,9 @@ function observeNewest({ days, firing }: StorageView, set: Set): Reading {
   const others = known.slice(1, -1).map((day, index) => change(known[index]?.bytes ?? 0, day.bytes ?? 0))
   const usual = median(others) ?? 0
   const unusual = grown - usual > (UNUSUAL * robustDeviation(others)) / MAD
-  const [jump, loss] = [set.change / 100, set.lost / 100]
-  const critical = grown > (set.change * CRITICAL_TIMES.change) / 100 || lost >= (set.lost * CRITICAL_TIMES.lost) / 100
+  const [jump, loss] = [limits.change / 100, limits.lost / 100]
+  const critical =
+    grown > (limits.change * CRITICAL_TIMES.change) / 100 || lost >= (limits.lost * CRITICAL_TIMES.lost) / 100
   const bad = pickSeverity(critical, (grown > jump && unusual) || lost >= loss)
   const clear = grown < jump / 2 && lost <= loss / 2
   const sentence = `On ${dayText(newest.dayMs)} it holds ${gigabytes(bytes.now)}, ${signed(grown)} since the day before (usually ${signed(usual)}), in ${count(files.now)} files, ${signed(-lost)}.`

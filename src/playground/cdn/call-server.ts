@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { ENDPOINT_NAMES, type EndpointName, endpoints } from '../../cdn/contract/endpoints.ts'
 import { matchPath } from '../../cdn/contract/path-template.ts'
 import type { Clock } from '../../shared/clock.ts'
+import { readWholeBody } from '../../shared/server.ts'
 import { handlers } from './handlers.ts'
 import type { Call } from './call.ts'
 import { carriesOut, type FaultPlan } from './faults.ts'
@@ -138,21 +139,14 @@ function refusalAnswer(error: unknown): WireAnswer {
 
 /** Reads a request's JSON body, undefined when it has none. Throws `Refusal`: 413, 415 for another type, 400 for no JSON. */
 async function readRequestBody(request: IncomingMessage): Promise<unknown> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of request) {
-    const chunk = Buffer.from(part)
-    bytes += chunk.length
-    // Read to its end but not kept: breaking off would close the connection before the refusal is out.
-    if (bytes <= MAX_BODY_BYTES) parts.push(chunk)
-  }
-  if (bytes > MAX_BODY_BYTES) throw refuseManagement(413, 'request.too_large', null, 'The request is too large.')
-  if (bytes === 0) return undefined
+  const body = await readWholeBody(request, MAX_BODY_BYTES)
+  if (body === undefined) throw refuseManagement(413, 'request.too_large', null, 'The request is too large.')
+  if (body.length === 0) return undefined
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     throw refuseManagement(415, 'request.media_type', null, 'The body must be application/json.')
   }
   try {
-    return fromJson(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)))
+    return fromJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
     throw refuseManagement(400, 'validation_error', null, 'The body is no JSON.')
   }

@@ -8,20 +8,23 @@ const MATRIX = 'test/safety/faults/matrix.wire.test.ts'
 const STORAGE_STATISTICS_TEST = 'test/cdn/contract/storage-statistics.test.ts'
 const LOOK_ALIKES = 'test/operations/dns/look-alikes.test.ts'
 
+/** Keys would travel in the clear. */
+export const HTTP_IS_REFUSED = proof(
+  'test/config/base-address.test.ts',
+  'http://api.example.com',
+  bug(
+    'src/config/values.ts',
+    "  if (url.protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
+    '',
+  ),
+)
+
 /** Talking to the platform and to its log. */
 export const PLATFORM_ATTACKS: readonly Attack[] = [
   attack(
     'N1',
     'The platform’s address, or a redirect, leads to a machine that is not the platform.',
-    proof(
-      'test/config/base-address.test.ts',
-      'http://api.example.com',
-      bug(
-        'src/config/values.ts',
-        "  if (url.protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
-        '',
-      ),
-    ),
+    HTTP_IS_REFUSED,
     proof(
       'test/cdn/failures.wire.test.ts',
       'is a refusal, and the key goes to no other host',

@@ -1,4 +1,5 @@
 import { type Attack, attack, bug, proof } from './attack.ts'
+import { HTTP_IS_REFUSED } from './platform-attacks.ts'
 
 const SECRETS_TEST = 'test/end-to-end/secrets.wire.test.ts'
 const CANARY = 'test/safety/canary/canary.slow.test.ts'
@@ -89,15 +90,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
   attack(
     'K6',
     'The key goes to another host: by a redirect, by http, by an address with more in it.',
-    proof(
-      'test/config/base-address.test.ts',
-      'http://api.example.com',
-      bug(
-        'src/config/values.ts',
-        "  if (url.protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
-        '',
-      ),
-    ),
+    HTTP_IS_REFUSED,
     {
       ...proof(
         'test/safety/faults/matrix.wire.test.ts',

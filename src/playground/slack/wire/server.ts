@@ -1,7 +1,7 @@
 import { MAX_FILE_BYTES } from '../state/messages.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { WebSocketServer } from 'ws'
-import { listen, LOOPBACK, shut } from '../../../shared/server.ts'
+import { listen, LOOPBACK, readWholeBody, shut } from '../../../shared/server.ts'
 import { parsedJson } from '../../../shared/json-text.ts'
 import type { Answer, Parts } from './parts.ts'
 import { METHODS, requireScope, type Arguments, type Method } from './methods.ts'
@@ -53,7 +53,9 @@ interface Serving {
 
 async function serve(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const { parts, closing } = serving
-  const asked = askedOf(request, await bodyOf(request), serving)
+  const sent = await readWholeBody(request, MAX_BODY_BYTES)
+  if (sent === undefined) return void response.writeHead(413).end()
+  const asked = askedOf(request, sent, serving)
   if (asked === undefined) return void response.writeHead(404).end()
   const { method, args, answer } = asked
   const given = parts.hooks.around?.(method, answer) ?? standing(method, parts.switches) ?? answer()
@@ -68,19 +70,6 @@ async function serve(request: IncomingMessage, response: ServerResponse, serving
   const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
   response.writeHead(status, { 'content-type': type, ...headers })
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
-}
-
-/** The whole body of a request. Rejects for more than anybody sends. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const part of request) {
-    const chunk = Buffer.from(part)
-    bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) throw new RangeError('The body is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** What was asked, and how it is answered where nothing is meant to go wrong. Undefined where there is nothing. */
