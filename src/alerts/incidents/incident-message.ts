@@ -14,7 +14,7 @@ import {
   openInPanel,
   plainOf,
 } from '../../block-kit/mrkdwn.ts'
-import { oneLine } from '../../block-kit/plain-text.ts'
+import { cut, oneLine } from '../../block-kit/plain-text.ts'
 import { context, header, section } from '../../block-kit/sections.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import { visible } from '../../shared/untrusted.ts'
@@ -263,7 +263,7 @@ function listLines({ doc, goesOn }: Shown): readonly Part[] {
 function writeLine({ cacheStatus, statusCode, host = '', path = '', edgeLocation }: SampleLine): string {
   const parts = [cacheStatus, statusCode, edgeLocation, `${host}${path}`]
   const text = parts.filter((part) => part !== undefined && part !== '').join(' ')
-  return text.length <= MAX_LINE_CHARACTERS ? text : `${text.slice(0, MAX_LINE_CHARACTERS - 1).toWellFormed()}…`
+  return cut(text, MAX_LINE_CHARACTERS)
 }
 
 /** What was done shortly before, from the newest: how long before the alert, since a cause comes first. */

@@ -1,3 +1,4 @@
+import { cut } from '../../block-kit/plain-text.ts'
 import type { Cdn } from '../../cdn/contract/cdn.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
@@ -211,7 +212,9 @@ const SHOWN_PARTS = ['cacheStatus', 'statusCode', 'host', 'path', 'edgeLocation'
 function toSample(entry: LogEntry): SampleLine | undefined {
   const { timestamp, statusCode, cacheStatus, host, path, edgeLocation } = entry
   if (timestamp === undefined || findReason(entry) === undefined) return undefined
-  const [status, zone, rest, edge] = [cacheStatus, host, path, edgeLocation].map(cutText)
+  const [status, zone, rest, edge] = [cacheStatus, host, path, edgeLocation].map(
+    (text) => text && cut(text, MAX_TEXT_CHARACTERS),
+  )
   return { atMs: timestamp.getTime(), statusCode, cacheStatus: status, host: zone, path: rest, edgeLocation: edge }
 }
 
@@ -219,11 +222,6 @@ function toSample(entry: LogEntry): SampleLine | undefined {
 function findReason({ cacheStatus, statusCode = 0 }: Pick<LogEntry, 'cacheStatus' | 'statusCode'>): string | undefined {
   if (statusCode >= 500 && statusCode <= 599) return '5xx'
   return ['STALE', 'UPDATING', 'MISS', 'BYPASS'].find((status) => status === cacheStatus)
-}
-
-function cutText(text: string | undefined): string | undefined {
-  if (text === undefined || text.length <= MAX_TEXT_CHARACTERS) return text
-  return `${text.slice(0, MAX_TEXT_CHARACTERS - 1).toWellFormed()}…`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cut } from '../../block-kit/plain-text.ts'
 import * as inputs from '../../block-kit/inputs.ts'
 import { CHECK_OPTIONS, SELECT_OPTIONS } from '../../block-kit/limits.ts'
 import type { Field, NamedZone } from '../../operations/declaration/field.ts'
@@ -165,9 +166,7 @@ export function zoneChoice(kind: ZoneKind, zoneId: string, zones: readonly Named
 const MAX_NAMES_CHARACTERS = 50
 
 function formatLabel(names: readonly string[], zoneId: string): string {
-  const joined = names.join(', ')
-  const shown = joined.length > MAX_NAMES_CHARACTERS ? `${joined.slice(0, MAX_NAMES_CHARACTERS - 1)}…` : joined
-  return `${shown} (${zoneId})`
+  return `${cut(names.join(', '), MAX_NAMES_CHARACTERS)} (${zoneId})`
 }
 
 /** A zone may have several names; in a menu each zone stands once, as option values must differ. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { cut } from '../../block-kit/plain-text.ts'
 import { GIVEN_ROLES, groupsGiving, listedUsers, namedGroups, type RoleSources } from './role-sources.ts'
 
 /** A sentence goes into one entry of the audit log. */
@@ -53,13 +54,13 @@ export function rosterChanges(before: Roster, after: Roster): readonly string[] 
     ...(before.policy === after.policy
       ? []
       : [`The policy changed from version ${shorten(before.policy)} to ${shorten(after.policy)}`]),
-  ].map(cut)
+  ].map((sentence) => cut(sentence, MAX_SENTENCE))
 }
 
 /** Who has which right when it is first recorded, as one text: later changes build on it. */
 export function rosterText(roster: Roster): string {
   const nobody: Roster = { members: {}, everybodyIsViewer: false, policy: roster.policy }
-  return cut(rosterChanges(nobody, roster).join('. ') || 'Nobody is named')
+  return cut(rosterChanges(nobody, roster).join('. ') || 'Nobody is named', MAX_SENTENCE)
 }
 
 function describeChange(name: string, before: readonly string[], after: readonly string[]): readonly string[] {
@@ -77,10 +78,6 @@ function listIds(ids: readonly string[]): string {
   let [text = '', ...rest] = ids
   while (rest.length > 0 && text.length < MAX_LIST) text += `, ${rest.shift()}`
   return rest.length === 0 ? text : `${text} and ${rest.length} more`
-}
-
-function cut(sentence: string): string {
-  return sentence.length <= MAX_SENTENCE ? sentence : `${sentence.slice(0, MAX_SENTENCE - 1)}…`
 }
 
 function shorten(version: string): string {
