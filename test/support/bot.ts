@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AppOptions, type RunningApp, startApp } from '../../src/app.ts'
@@ -223,13 +224,15 @@ export function settingsFor(slack: SlackEmulator, cdn: CdnEmulator, storeUrl: st
   }
 }
 
-/** A loopback port on which nothing listens now. */
+/** A loopback port on which nothing listens now. Systems give ports of this range only to who asks for them by number. */
 export async function closedPort(): Promise<number> {
+  const port = randomInt(10_000, 32_000)
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server has this form of address
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return port
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+  return isFree ? port : closedPort()
 }
 
 /** How much memory a process has in hand now, or the most it had since that was forgotten, by Linux's own accounting. */
