@@ -44,11 +44,27 @@ export function trafficOf(
   until: number,
   happening: (minute: number) => Happening = () => ({}),
 ): readonly MinuteCounts[] {
+  const quiet = quietMinutesOf(zone)
   return Array.from({ length: until - from }, (_, index) => from + index).flatMap((minute) => {
-    const counts = minuteOf(zone, minute, happening(minute))
+    const happens = happening(minute)
+    const counts = Object.keys(happens).length > 0 ? minuteOf(zone, minute, happens) : quiet(minute)
     return counts.coveredMs > 0 ? [counts] : []
   })
 }
+
+/** The week before something happens is the same in many tests of a zone. */
+function quietMinutesOf(zone: Zone): (minute: number) => MinuteCounts {
+  const key = JSON.stringify(zone)
+  const known = quiet.get(key) ?? new Map<number, MinuteCounts>()
+  quiet.set(key, known)
+  return (minute) => {
+    const counts = known.get(minute) ?? minuteOf(zone, minute, {})
+    known.set(minute, counts)
+    return counts
+  }
+}
+
+const quiet = new Map<string, Map<number, MinuteCounts>>()
 
 function minuteOf(zone: Zone, minute: number, happening: Happening): MinuteCounts {
   const random = seededRandom(`${zone.lines}/${minute}`)
