@@ -7,11 +7,12 @@ import type { Operation } from '../../operations/declaration/operation.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { shortId } from '../../shared/short-id.ts'
 import type { AuditEvent } from '../../store/schema/audit-entry.ts'
-import type { Change } from '../../store/schema/change.ts'
+import { type Change, isFinal } from '../../store/schema/change.ts'
 import type { NewNotice } from '../../store/outbox/outbox.ts'
-import { changeEntry, isPerson } from '../messages/audit-text.ts'
+import { auditEntry, changeEntry, isPerson } from '../messages/audit-text.ts'
 import { CARD_STATES, wayOn } from '../messages/change-card.ts'
 import type { Parts } from '../requests/parts.ts'
+import type { Rechecked } from './recheck.ts'
 
 interface UnsentEnd {
   readonly id: string
@@ -121,4 +122,56 @@ export function breakGlassNotices(change: Change, admins: readonly string[], com
   return admins
     .filter((admin) => admin !== requestedBy)
     .map((admin) => ({ id: `break-glass-${id}-${admin}`, recipient: admin, message: told }))
+}
+
+/** What an answer means for a change that was given up as unknown meanwhile, its process thought dead. */
+export const LATE = { done: 'done', rejected: 'not_done', not_sent: 'not_done' } as const
+
+type LateOutcome = keyof typeof LATE
+
+/**
+ * Puts on record how a change ended that a person had settled before that was known, and tells whoever asked and who
+ * settled it. It stays as it was settled: there is one end. Undefined when no person has settled it. Throws StoreError.
+ */
+export async function noteLate(
+  { store, clock, command }: Parts,
+  { id }: Change,
+  { invocation, requester: actor }: Rechecked,
+  { outcome, sentence }: { readonly outcome: LateOutcome; readonly sentence: string },
+): Promise<{ readonly change: Change; readonly note: Mrkdwn } | undefined> {
+  const change = await store.changes.get(id)
+  if (change === undefined || !isFinal(change.state) || !isPerson(change.endedBy)) return undefined
+  const detail = `Known only after ${change.endedBy} had settled it as ${change.state.replace('_', ' ')}: ${sentence}`
+  const audit = auditEntry({ actor, invocation, event: outcome, now: clock.now(), changeId: id, detail })
+  const told = lateMessage(change, change.endedBy, outcome, command)
+  const recipients = new Set([change.requestedBy, change.endedBy])
+  const notices = [...recipients].map((recipient) => ({ id: `late-${id}-${recipient}`, recipient, message: told }))
+  await store.audit.append(audit, notices)
+  return { change, note: wordLateEnd(change, change.endedBy, outcome) }
+}
+
+function lateMessage(change: Change, settledBy: string, outcome: LateOutcome, command: string): Message {
+  const { id, sentence = change.operation } = change
+  const lines: readonly Mrkdwn[] = [
+    md`:warning: *It became known how this ended, after it was settled*\n${sentence}`,
+    md`${OUTCOMES[outcome]} ${wordLateEnd(change, settledBy, outcome)}`,
+  ]
+  const small = md`${code(`${command} changes show ${shortId(id)}`)}`
+  return wordsMessage(lines, { small: [small] })
+}
+
+/** What stands beside the end itself: what had been settled, and what follows from the two. */
+function wordLateEnd({ state }: Change, settledBy: string, outcome: LateOutcome): Mrkdwn {
+  const settled = state === 'done' ? 'happened' : 'did not happen'
+  const agrees = (state === 'done') === (outcome === 'done')
+  const next = agrees
+    ? 'Both say the same.'
+    : 'That stands, and the audit log has both. Check in the CDN’s panel which is true before anybody asks again.'
+  return md`${mention(settledBy)} had settled before that it ${settled}. ${next}`
+}
+
+const OUTCOMES: Readonly<Record<LateOutcome, string>> = {
+  done: 'The CDN carried it out.',
+  rejected: 'The CDN refused it: nothing was changed.',
+  not_sent: 'It was not sent.',
 }

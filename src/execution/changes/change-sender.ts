@@ -1,6 +1,6 @@
 import type { MessagePlace } from '../../delivery/notifier.ts'
-import { type Message, withBlocks, wordsMessage } from '../../block-kit/message.ts'
-import { code, md, mention, type Mrkdwn, utcText } from '../../block-kit/mrkdwn.ts'
+import { type Message, withBlocks } from '../../block-kit/message.ts'
+import { md, type Mrkdwn, utcText } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { Answer } from '../../operations/declaration/answer.ts'
 import { holdsSecret } from '../../operations/declaration/define-operation.ts'
@@ -9,12 +9,12 @@ import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { PROGRAM } from '../../store/schema/audit-entry.ts'
-import { type Change, isFinal } from '../../store/schema/change.ts'
+import type { Change } from '../../store/schema/change.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
 import { withButtons } from '../requests/answer-buttons.ts'
-import { auditEntry, isPerson } from '../messages/audit-text.ts'
+import { auditEntry } from '../messages/audit-text.ts'
 import { type ChangeAnnouncer, POSTED_WITHIN_MS } from './change-announcer.ts'
-import { createEndNotice, endUnsent, unknownNotices } from './change-ending.ts'
+import { createEndNotice, endUnsent, LATE, noteLate, unknownNotices } from './change-ending.ts'
 import { endedMessage, wordEnding, explainAndLog, failure } from '../messages/explain.ts'
 import type { WithInputs, CreateOperationContext } from '../requests/parts.ts'
 import { isRedirect, type Outcome, classifyFailure } from '../messages/outcome.ts'
@@ -254,62 +254,10 @@ export interface Ended {
 /** The same while the message about it does not say so yet. */
 type Unannounced = Omit<Ended, 'announced'>
 
-export interface End {
+interface End {
   readonly outcome: Outcome
   readonly sentence: string
   readonly shown: Message
 }
 
-/** What an answer means for a change that was given up as unknown meanwhile, its process thought dead. */
-const LATE = { done: 'done', rejected: 'not_done', not_sent: 'not_done' } as const
-
 const UNRECORDED = md`This end could not be written into the audit log: after a restart the change is listed as unknown. Tell whoever runs CDN Ops.`
-
-type LateOutcome = keyof typeof LATE
-
-/**
- * Puts on record how a change ended that a person had settled before that was known, and tells whoever asked and who
- * settled it. It stays as it was settled: there is one end. Undefined when no person has settled it. Throws StoreError.
- */
-async function noteLate(
-  { store, clock, command }: SenderParts,
-  { id }: Change,
-  { invocation, requester: actor }: Rechecked,
-  { outcome, sentence }: End & { readonly outcome: LateOutcome },
-): Promise<{ readonly change: Change; readonly note: Mrkdwn } | undefined> {
-  const change = await store.changes.get(id)
-  if (change === undefined || !isFinal(change.state) || !isPerson(change.endedBy)) return undefined
-  const detail = `Known only after ${change.endedBy} had settled it as ${change.state.replace('_', ' ')}: ${sentence}`
-  const audit = auditEntry({ actor, invocation, event: outcome, now: clock.now(), changeId: id, detail })
-  const told = lateMessage(change, change.endedBy, outcome, command)
-  const recipients = new Set([change.requestedBy, change.endedBy])
-  const notices = [...recipients].map((recipient) => ({ id: `late-${id}-${recipient}`, recipient, message: told }))
-  await store.audit.append(audit, notices)
-  return { change, note: wordLateEnd(change, change.endedBy, outcome) }
-}
-
-function lateMessage(change: Change, settledBy: string, outcome: LateOutcome, command: string): Message {
-  const { id, sentence = change.operation } = change
-  const lines: readonly Mrkdwn[] = [
-    md`:warning: *It became known how this ended, after it was settled*\n${sentence}`,
-    md`${OUTCOMES[outcome]} ${wordLateEnd(change, settledBy, outcome)}`,
-  ]
-  const small = md`${code(`${command} changes show ${shortId(id)}`)}`
-  return wordsMessage(lines, { small: [small] })
-}
-
-/** What stands beside the end itself: what had been settled, and what follows from the two. */
-function wordLateEnd({ state }: Change, settledBy: string, outcome: LateOutcome): Mrkdwn {
-  const settled = state === 'done' ? 'happened' : 'did not happen'
-  const agrees = (state === 'done') === (outcome === 'done')
-  const next = agrees
-    ? 'Both say the same.'
-    : 'That stands, and the audit log has both. Check in the CDN’s panel which is true before anybody asks again.'
-  return md`${mention(settledBy)} had settled before that it ${settled}. ${next}`
-}
-
-const OUTCOMES: Readonly<Record<LateOutcome, string>> = {
-  done: 'The CDN carried it out.',
-  rejected: 'The CDN refused it: nothing was changed.',
-  not_sent: 'It was not sent.',
-}

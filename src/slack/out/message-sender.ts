@@ -1,23 +1,14 @@
 import * as z from 'zod'
-import type { Block } from '../../block-kit/blocks.ts'
 import type { View } from '../../block-kit/view.ts'
 import { VIEW_BLOCKS } from '../../block-kit/limits.ts'
 import { findStray, findStrayInMessage } from '../../block-kit/markup-gate.ts'
-import {
-  type Drawing,
-  drawingOf,
-  drawingsIn,
-  formWith,
-  type Message,
-  twinOf,
-  withFooter,
-} from '../../block-kit/message.ts'
+import { type Message, twinOf, withFooter } from '../../block-kit/message.ts'
 import type { Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import { type Clock, withTimeout } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { TtlMap } from '../../shared/ttl-map.ts'
-import type { BlockPlace, BlockRefusals } from './block-refusals.ts'
+import { type BlockPlace, type BlockRefusals, type Form, inSomeForm } from './block-refusals.ts'
 import { blocksNamedIn, type Post, SlackError, type WebApi } from './web-api.ts'
 
 /** Nothing shown by the bot is fetched, expanded or turned into links and mentions by Slack on its own. */
@@ -29,16 +20,6 @@ const POST_TIMEOUT_MS = 8_000
 const USES_PER_ADDRESS = 5
 /** Slack takes none any more after half an hour. */
 const ADDRESSES = { lifeMs: 30 * 60_000, most: 2_000 }
-/** What Slack answers where a workspace does not know charts or tables. */
-const UNKNOWN_BLOCKS = new Set(['invalid_blocks', 'invalid_blocks_format', 'invalid_attachments'])
-/** The same where blocks are too much for it, which says nothing of the next message. */
-const BLOCKS_REFUSED = new Set([...UNKNOWN_BLOCKS, 'msg_blocks_too_long'])
-
-/** What is sent of a message: its text with blocks of some form, or alone. */
-interface Form extends Readonly<Record<string, unknown>> {
-  readonly text: string
-  readonly blocks?: readonly Block[]
-}
 
 export interface MessageSenderOptions {
   readonly api: WebApi
@@ -177,41 +158,12 @@ export class MessageSender {
   ): Promise<T> {
     const { footer } = this.#options
     const send = (form: Form): Promise<T> => sendForm(footer === undefined ? form : withFooter(form, footer))
-    const { text } = message
-    const { refusals, log } = this.#options
     const strayAt = findStrayInMessage(message)
     if (strayAt !== undefined) {
-      log.error({ pointer: strayAt }, 'a message holds markup that is not ours: its text is sent alone')
-      return send({ text: strayAt === '/text' ? twinOf(text) : text })
+      this.#options.log.error({ pointer: strayAt }, 'a message holds markup that is not ours: its text is sent alone')
+      return send({ text: strayAt === '/text' ? twinOf(message.text) : message.text })
     }
-    const wanted = drawingsIn(message).filter((drawing) => !refusals.has(place, drawing))
-    /** Those that Slack named, or refused alone. */
-    const culprits = new Set<Drawing>()
-    let code = ''
-    let kept: readonly Drawing[] | undefined = triesLeft() === 1 ? [] : wanted
-    while (kept !== undefined) {
-      const had: readonly Drawing[] = kept
-      const blocks = formWith(message, had)
-      try {
-        const sent = await send({ text, blocks })
-        // Without evidence the first that was left out: the others may pass.
-        const refused = culprits.size > 0 ? culprits : wanted.filter((drawing) => !had.includes(drawing)).slice(0, 1)
-        if (UNKNOWN_BLOCKS.has(code)) for (const drawing of refused) refusals.note(place, drawing, code)
-        refusals.clear(place, had)
-        return sent
-      } catch (error) {
-        if (!(error instanceof SlackError && BLOCKS_REFUSED.has(error.code))) throw error
-        code = error.code
-        const named = had.filter((drawing) => error.blocks.some((index) => drawing === drawingOf(blocks[index])))
-        for (const drawing of had.length === 1 ? had : named) culprits.add(drawing)
-        const open = wanted.filter((drawing) => !culprits.has(drawing))
-        // What was left out on a guess is tried by itself, where the text alone can still follow.
-        const next = named.length > 0 || (had.length === 1 && triesLeft() > 2) ? open : had.slice(1)
-        kept = had.length === 0 ? undefined : triesLeft() <= 1 ? [] : next
-      }
-    }
-    log.warn({ place, code }, 'Slack refused the blocks of a message in every form: its text is sent alone')
-    return send({ text })
+    return inSomeForm(this.#options, place, message, send, triesLeft)
   }
 
   async #postOutside(url: string, what: string, body: string, type: string): Promise<string> {

@@ -46,7 +46,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
     proof(
       MESSAGE_SENDER_TEST,
       'whose plain words hold a control sequence is sent as words alone, escaped',
-      bug(MESSAGE_SENDER, "strayAt === '/text' ? twinOf(text) : text", 'text'),
+      bug(MESSAGE_SENDER, "strayAt === '/text' ? twinOf(message.text) : message.text", 'message.text'),
     ),
     proof(
       'test/block-kit/markup-gate.test.ts',
