@@ -62,7 +62,7 @@ export function watchClock(clock: Clock, log: Log, onSkew: (source: TimeSource, 
 function leastSkewMs(clock: Clock, theirsMs: number, askedAtMs: number, stepMs: number): number {
   const nowMs = clock.now().getTime()
   // What the clock would have shown at the request, even if somebody has set it meanwhile.
-  const thenMs = nowMs - Math.max(0, clock.monotonicMs() - askedAtMs)
+  const thenMs = nowMs - (clock.monotonicMs() - askedAtMs)
   const least = thenMs - theirsMs - stepMs
   return least > 0 ? least : Math.min(0, nowMs - theirsMs)
 }

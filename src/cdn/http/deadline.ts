@@ -16,7 +16,7 @@ export type Deadline = ReturnType<typeof createDeadline>
  */
 export function createDeadline(clock: Clock, totalMs: number, caller: AbortSignal | undefined) {
   const controller = new AbortController()
-  let endsAtMs: number | undefined
+  let endsAtMs = Number.POSITIVE_INFINITY
   let total: Timer | undefined
   let stall: Timer | undefined
   let reason: 'timeout' | 'aborted' | undefined
@@ -27,10 +27,9 @@ export function createDeadline(clock: Clock, totalMs: number, caller: AbortSigna
     controller.abort()
   }
   const giveUp = (): void => abort('aborted')
-  /** Ends the watch; nothing is aborted any more. Must be called once the call is over. */
+  /** Ends the watch, once the call is over and nothing is expected any more. */
   const stop = (): void => {
     total?.cancel()
-    stall?.cancel()
     caller?.removeEventListener('abort', giveUp)
   }
   if (caller?.aborted === true) giveUp()
@@ -42,14 +41,13 @@ export function createDeadline(clock: Clock, totalMs: number, caller: AbortSigna
     },
     /** Starts the time the first time it is called; a repeat of the call does not start it anew. */
     start(): void {
-      if (endsAtMs !== undefined || reason !== undefined) return
+      if (total !== undefined || reason !== undefined) return
       endsAtMs = clock.monotonicMs() + totalMs
       total = clock.after(totalMs, () => abort('timeout'))
     },
-    remainingMs: () => (endsAtMs === undefined ? totalMs : endsAtMs - clock.monotonicMs()),
-    /** Something has to arrive within this time, or nothing more is waited for. Replaces an earlier such rule. */
+    remainingMs: () => endsAtMs - clock.monotonicMs(),
+    /** Something has to arrive within this time, or nothing more is waited for. */
     expectWithin(maxIdleMs: number): void {
-      stall?.cancel()
       stall = clock.after(maxIdleMs, () => abort('timeout'))
     },
     /** Nothing has to arrive any more, for instance during the pause before a repeat. */
