@@ -18,8 +18,10 @@ describe('the body of a refusal', () => {
       '{"error":{"code":"invalid_request","message":"Bad query.","details":["limit too big.","from too old."]}}',
       { code: 'invalid_request', message: 'Bad query. limit too big. from too old.' },
     ],
+    ['{"error":{"code":"x","details":["1","2","3","4","5","6"]},"Field":"f"}', { code: 'x', message: '1 2 3 4 5' }],
     ['{"title":"Bad Request","detail":"No body."}', { message: 'Bad Request No body.' }],
-    ['{"HttpCode":401,"Message":"Unauthorized"}', { message: 'Unauthorized' }],
+    ['{"title":"no","message":"Not found","detail":" Not found "}', { message: 'Not found' }],
+    ['{"HttpCode":401,"message":"no","Message":"Unauthorized"}', { message: 'Unauthorized' }],
     ['{"ErrorKey":null,"Field":"","Message":null}', {}],
     ['{"ErrorKey":7,"Message":["x"],"error":"y"}', {}],
     ['"just text"', { message: 'just text' }],
@@ -27,16 +29,20 @@ describe('the body of a refusal', () => {
     ['', {}],
     ['null', {}],
     ['[]', {}],
-    ['<!DOCTYPE html><html>key</html>', {}],
-    ['  <html>', {}],
+    ['7', {}],
+    ...['<!DOCTYPE html><html>key</html>', '  <html>', '<HEAD>', '<body>', '<?xml version="1.0"?>', '<!-- -->'].map(
+      (text): [string, object] => [text, {}],
+    ),
+    ['<p>', { message: '<p>' }],
   ])('%s is read', (body, expected) => {
     expect(readErrorBody(body)).toEqual(expected)
   })
 
   it('is bounded, and shows what would hide', () => {
-    const { message } = readErrorBody(JSON.stringify({ Message: `\u202Eevil${'x'.repeat(1_000)}` }))
-    expect(message).toHaveLength(300)
-    expect(message?.startsWith(String.raw`\u{202E}evil`)).toBe(true)
+    const long = `\u202Eevil${'x'.repeat(1_000)}`
+    const { message, code, field } = readErrorBody(JSON.stringify({ Message: long, ErrorKey: long, Field: long }))
+    expect(message).toBe(`${String.raw`\u{202E}evil`}${'x'.repeat(287)}…`)
+    expect([code?.length, field?.length]).toEqual([64, 64])
   })
 })
 
@@ -46,7 +52,12 @@ describe('Retry-After', () => {
     ['7', 7_000],
     ['0', 0],
     ['1.5', 1_500],
+    ['0.0001', 1],
     ['86400', 60_000],
+    ['12345678901', undefined],
+    ['Sun, 06 Nov 1994 09:00:00 GMT', 60_000],
+    ['Sun, 99 Foo 1994 08:49:37 GMT', undefined],
+    ['1994-11-06T08:49:37Z', undefined],
     ['Sun, 06 Nov 1994 08:49:37 GMT', 7_000],
     ['Sunday, 06-Nov-94 08:49:37 GMT', 7_000],
     ['Sun Nov  6 08:49:37 1994', 7_000],
@@ -74,6 +85,19 @@ describe('fields the contract does not have', () => {
     expect(findUnknownFields(sent, schema.parse(sent))).toEqual(names)
   })
 
+  it('are named up to twenty, of up to twenty items, each as far as it can be shown', () => {
+    const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`f${index}\u202E${'x'.repeat(99)}`, 1]))
+    const names = findUnknownFields(many, {})
+    expect([names.length, names[0]]).toEqual([20, String.raw`f0\u{202E}${'x'.repeat(53)}…`])
+    const items = Array.from({ length: 25 }, (_, index) => ({ [`f${Math.min(index, 20)}`]: 1 }))
+    expect(
+      findUnknownFields(
+        items,
+        items.map(() => ({})),
+      ),
+    ).toHaveLength(20)
+  })
+
   it('may be another name for one it has', () => {
     expect(renameFields({ OtherName: 1, Id: 2 }, { OtherName: 'AdPartnerPublisherId' })).toEqual({
       AdPartnerPublisherId: 1,
@@ -98,7 +122,9 @@ describe('a path', () => {
 
   it('lets no value leave its place', () => {
     expect(fillPath('/a/{id}', { id: '1/../../apikey?x=' })).toBe('/a/1%2F..%2F..%2Fapikey%3Fx%3D')
-    expect(() => fillPath('/a/{id}', {})).toThrow(/needs id/)
+    for (const id of [undefined, '', '.', '..']) expect(() => fillPath('/a/{id}', { id })).toThrow(/needs id/)
+    expect(matchPath('/a/{id}/b', '/a/1%2F2/b')).toEqual({ id: '1/2' })
+    expect(matchPath('/a.b/{id}', '/axb/1')).toBeUndefined()
   })
 })
 
@@ -107,5 +133,14 @@ describe('an error', () => {
     const error = new CdnError('listApiKeys', { kind: 'unreachable', reason: 'reset', sent: 'maybe' })
     expect(Object.getOwnPropertyNames(error).toSorted()).toEqual(['endpoint', 'failure', 'message', 'name', 'stack'])
     expect(inspect(error)).toContain('listApiKeys: unreachable (reset)')
+  })
+
+  it('says in a few words what it is', () => {
+    const rejected = new CdnError('queryLogs', { kind: 'rejected', status: 404, message: 'hush' })
+    const malformed = new CdnError('addDnsRecord', { kind: 'malformed', status: 201, why: 'hush' })
+    expect([rejected.message, malformed.message]).toEqual([
+      'queryLogs: rejected with 404',
+      'addDnsRecord: unreadable answer with 201',
+    ])
   })
 })

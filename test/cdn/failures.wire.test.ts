@@ -39,27 +39,6 @@ describe('a refusal', () => {
     expect(await read(platform.client())).toEqual({ kind: 'rejected', status, ...expected })
     expect(platform.received).toHaveLength(1)
   })
-
-  it('that asks for more patience than the deadline has is told at once', async () => {
-    await using platform = await PlatformServer.start(raw('', 429, { 'retry-after': '30' }))
-    expect(await read(platform.client({ clock: new TurnedClock() }))).toEqual({
-      kind: 'rejected',
-      status: 429,
-      retryAfterMs: 30_000,
-    })
-    expect(platform.received).toHaveLength(1)
-  })
-
-  it('pauses as long as it asks for before the repeat', async () => {
-    const clock = new TurnedClock()
-    await using platform = await PlatformServer.start(raw('', 429, { 'retry-after': '7' }), json({ Items: [] }))
-    const call = platform.client({ clock }).listApiKeys({})
-    await vi.waitFor(() => expect(clock.timers).toBe(2))
-    clock.turn(6_999)
-    expect(platform.received).toHaveLength(1)
-    clock.turn(1)
-    await expect(call).resolves.toMatchObject({ Items: [] })
-  })
 })
 
 describe('a redirect', () => {

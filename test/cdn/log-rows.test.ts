@@ -42,6 +42,11 @@ it.each([
   ['that are none', pageOf([row(), '7']), 'a row is not an object'],
   ['without pagination', '{"data":[]}', 'of the wrong type or missing: pagination'],
   ['with a field of another type', pageOf([row(), row({ statusCode: 'x' })]), 'statusCode has the wrong type'],
+  ...['timestamp', 'host', 'path', 'userAgent', 'bytesSent', 'asn', 'pullZoneId'].map((name) => [
+    `with ${name} that is neither text nor number`,
+    pageOf([row({ [name]: true })]),
+    `${name} has the wrong type`,
+  ]),
   [
     'with a status that no double holds',
     pageOf([row({ statusCode: 2n ** 53n + 1n })]),
@@ -66,6 +71,40 @@ it.each([
   ],
 ])('a page is refused in words: rows %s', async (_, page, why) => {
   expect(await read(page)).toMatchObject({ kind: 'malformed', why })
+})
+
+it('a page gives rows that are typed and masked, and of each the fields that are allowed', async () => {
+  const texts = {
+    cacheStatus: 'EXPIRED',
+    requestId: '322b688bd63fb63f2babe9de30a5d262',
+    remoteIp: '192.0.2.7',
+    countryCode: 'DE',
+    edgeLocation: 'WA',
+    scheme: 'https',
+    host: 'a.example',
+    ja4Fingerprint: 't13d',
+    asnOrganization: 'Example',
+    contentRange: 'bytes 0-1/2',
+  }
+  const numbers = { bytesSent: 9_007_199_254_740_993n, pullZoneId: 390n, asn: 64_500n, bodyBytesSent: 0n }
+  const addresses = { path: '/v?token=hush', url: 'https://a/v?token=hush', referer: 'https://b/?key=hush' }
+  const sent = row({ ...texts, ...numbers, ...addresses, statusCode: 499, userAgent: 'bot (https://a/?k=hush)', x: 1 })
+  const { entries } = (await read(pageOf([sent]))) as FetchedPage
+  const masked = { path: '/v?token=…', url: 'https://a/v?token=…', referer: 'https://b/?key=…' }
+  expect(entries).toEqual([
+    { ...entry, ...texts, ...numbers, ...masked, statusCode: 499, userAgent: 'bot (https://a/?k=…)' },
+  ])
+  const dialect = { ...defaultDialect, logFields: ['cacheStatus', 'statusCode'] as const }
+  const few = (await read(pageOf([sent]), { dialect })) as FetchedPage
+  expect(few.entries).toEqual([{ cacheStatus: 'EXPIRED', statusCode: 499 }])
+})
+
+it.each([
+  [16 * 1024, ''],
+  [16 * 1024 + 1, '…'],
+])('a page has texts of %i characters with this behind the first 16,384: “%s”', async (length, end) => {
+  const { entries } = (await read(pageOf([row({ host: 'x'.repeat(length) })]))) as FetchedPage
+  expect(entries[0]?.host).toBe(`${'x'.repeat(16 * 1024)}${end}`)
 })
 
 it('a page lets others come in between while its rows are read', async () => {

@@ -4,7 +4,8 @@ import { describe, expect, it, test } from 'vitest'
 import { ApiKeyPage } from '../../src/cdn/contract/api-keys.ts'
 import { DnsRecordRequest } from '../../src/cdn/contract/dns-record.ts'
 import { issuesOf } from '../../src/cdn/contract/request-rules.ts'
-import { checkDayFilter, checkLogFilter } from '../../src/cdn/contract/log-filter.ts'
+import { TRANSCRIBING_LANGUAGES } from '../../src/cdn/contract/dialect.ts'
+import { checkDayFilter, checkLogFilter, type LogFilter } from '../../src/cdn/contract/log-filter.ts'
 import {
   completeVideoLibraryRequest,
   GENERATION_FLAGS,
@@ -18,40 +19,58 @@ import { readId } from '../../src/operations/declaration/fields.ts'
 const NOW = new Date('2026-11-20T12:00:00Z')
 const ago = (hours: number): Date => new Date(NOW.getTime() - hours * 3_600_000)
 
+/** Each rule that is broken, with its field. */
+const broken = (schema: z.ZodType, value: unknown): readonly string[] =>
+  issuesOf(schema, value).map(({ field, message }) => `${field}: ${message}`)
+
 describe('a video library request', () => {
+  const NAMELESS = 'Name: A video library needs a name of at least 1 character.'
+  const RESOLUTION = 'is not a resolution; allowed are 240p, 360p, 480p, 720p, 1080p, 1440p, 2160p.'
+  const JIT = 'JitEncodingEnabled: JIT encoding is supported in the premium encoding tier only.'
+  const FREE = 'OutputCodecs: The free encoding tier supports only x264;'
+  const CODE = 'Codes are letters, such as NY or en.'
   it.each([
-    [{ Name: '' }, 'Name', /at least 1 character/],
-    [{}, 'Name', /at least 1 character/],
-    [{ Name: 'x', EnabledResolutions: '' }, 'EnabledResolutions', /At least one resolution/],
-    [{ Name: 'x', EnabledResolutions: '720p,' }, 'EnabledResolutions', /allowed are 240p/],
-    [{ Name: 'x', EnabledResolutions: '4k' }, 'EnabledResolutions', /“4k” is not a resolution/],
-    [{ Name: 'x', OutputCodecs: 'h264' }, 'OutputCodecs', /allowed are x264, vp9, hevc, av1/],
-    [{ Name: 'x', OutputCodecs: 'x264,vp9' }, 'OutputCodecs', /free encoding tier supports only x264/],
-    [{ Name: 'x', OutputCodecs: 'av1', EncodingTier: 0 }, 'OutputCodecs', /av1 needs the premium tier/],
-    [{ Name: 'x', JitEncodingEnabled: true }, 'JitEncodingEnabled', /premium encoding tier only/],
-    [{ Name: 'x', JitEncodingEnabled: true, EncodingTier: 0 }, 'JitEncodingEnabled', /premium encoding tier only/],
-    [{ Name: 'x', EncodingTier: 2 }, 'EncodingTier', /0 \(free\) or 1 \(premium\)/],
-    [{ Name: 'x', PlayerVersion: 2_147_483_648 }, 'PlayerVersion', /./],
-    [{ Name: 'x', PlayerVersion: 1.5 }, 'PlayerVersion', /./],
-    [{ Name: 'x', Nmae: 'y' }, '', /Nmae/],
-  ])('%j is refused for %s', (request, field, message) => {
-    expect(issuesOf(VideoLibraryRequest, request)).toContainEqual({
-      field,
-      message: expect.stringMatching(message) as string,
-    })
+    [{ Name: '' }, [NAMELESS]],
+    [{}, [NAMELESS]],
+    [{ Name: 'x', EnabledResolutions: ' ' }, ['EnabledResolutions: At least one resolution must be enabled.']],
+    [{ Name: 'x', EnabledResolutions: '720p,' }, [`EnabledResolutions: “” ${RESOLUTION}`]],
+    [
+      { Name: 'x', EnabledResolutions: '4k, 240p, 8k' },
+      [`EnabledResolutions: “4k” ${RESOLUTION}`, `EnabledResolutions: “8k” ${RESOLUTION}`],
+    ],
+    [{ Name: 'x', OutputCodecs: 'h264' }, ['OutputCodecs: “h264” is not a codec; allowed are x264, vp9, hevc, av1.']],
+    [{ Name: 'x', OutputCodecs: 'x264, vp9' }, [`${FREE} vp9 needs the premium tier.`]],
+    [{ Name: 'x', OutputCodecs: 'av1', EncodingTier: 0 }, [`${FREE} av1 needs the premium tier.`]],
+    [{ Name: 'x', JitEncodingEnabled: true }, [JIT]],
+    [{ Name: 'x', JitEncodingEnabled: true, EncodingTier: 0 }, [JIT]],
+    [{ Name: 'x', EncodingTier: 2 }, ['EncodingTier: The encoding tier is 0 (free) or 1 (premium).']],
+    [{ Name: 'x', PlayerVersion: 2_147_483_648 }, [expect.stringMatching(/^PlayerVersion: .*2147483647$/) as string]],
+    [{ Name: 'x', PlayerVersion: 1.5 }, [expect.stringMatching(/^PlayerVersion: /) as string]],
+    [
+      { Name: 'x', ReplicationRegions: ['N', 'NY1'] },
+      [`ReplicationRegions.0: ${CODE}`, `ReplicationRegions.1: ${CODE}`],
+    ],
+    [{ Name: 'x', TranscribingCaptionLanguages: ['', 'pt-BR'] }, [`TranscribingCaptionLanguages.0: ${CODE}`]],
+    [{ Name: 'x', ReplicationRegions: Array(201).fill('NY') }, [expect.stringContaining('<=200') as string]],
+    [{ Name: 'x', Nmae: 'y' }, [expect.stringContaining('Nmae') as string]],
+  ])('%j is refused in words', (request, said) => {
+    expect(broken(VideoLibraryRequest, request)).toEqual(said)
   })
 
   it.each(GENERATION_FLAGS)('with %s on and transcribing turned off is refused', (flag) => {
-    const request = { Name: 'x', EnableTranscribing: false, [flag]: true }
-    expect(issuesOf(VideoLibraryRequest, request)).toEqual([
-      { field: flag, message: expect.stringContaining('turns transcribing on') as string },
+    expect(broken(VideoLibraryRequest, { Name: 'x', EnableTranscribing: false, [flag]: true })).toEqual([
+      `${flag}: Generation turns transcribing on, but transcribing was turned off. Leave one of the two out.`,
     ])
   })
 
   it.each(GENERATION_FLAGS)('with %s on sends transcribing on as well, and says so', (flag) => {
-    const request = { Name: 'x', [flag]: true }
-    expect(turnsTranscribingOn(request)).toBe(true)
-    expect(completeVideoLibraryRequest(request)).toEqual({ ...request, EnableTranscribing: true })
+    for (const others of [{}, { EnableTranscribing: null }]) {
+      const request = { Name: 'x', ...others, [flag]: true }
+      expect(turnsTranscribingOn(request)).toBe(true)
+      expect(completeVideoLibraryRequest(request)).toEqual({ ...request, EnableTranscribing: true })
+    }
+    expect(turnsTranscribingOn({ Name: 'x', EnableTranscribing: true, [flag]: true })).toBe(false)
+    expect(turnsTranscribingOn({ Name: 'x', [flag]: false })).toBe(false)
   })
 
   it('is sent with what was given and nothing else', () => {
@@ -64,7 +83,7 @@ describe('a video library request', () => {
     }
     expect(issuesOf(VideoLibraryRequest, request)).toEqual([])
     const complete = completeVideoLibraryRequest({ ...request, PlayerVersion: undefined })
-    expect(Object.keys(complete)).toEqual(Object.keys(request))
+    expect(Object.entries(complete)).toEqual(Object.entries(request))
   })
 
   it('is warned about, not refused, where only experience speaks against it', () => {
@@ -77,42 +96,55 @@ describe('a video library request', () => {
       AllowEarlyPlay: true,
     }
     expect(issuesOf(VideoLibraryRequest, request)).toEqual([])
-    expect(videoLibraryWarnings(request).map(({ field }) => field)).toEqual([
-      'ReplicationRegions',
-      'ReplicationRegions',
-      'TranscribingCaptionLanguages',
-      'AllowEarlyPlay',
+    expect(videoLibraryWarnings(request)).toEqual([
+      { field: 'ReplicationRegions', message: 'DE is the main region, always used, not a replica.' },
+      { field: 'ReplicationRegions', message: 'XX is not a replication region known here.' },
+      { field: 'TranscribingCaptionLanguages', message: 'qq is not a caption language known here.' },
+      { field: 'AllowEarlyPlay', message: 'Early play is known to stay off while JIT encoding is on.' },
     ])
+    expect(videoLibraryWarnings({ Name: 'x', AllowEarlyPlay: true })).toEqual([])
+    expect(videoLibraryWarnings({ ...request, JitEncodingEnabled: false })).toHaveLength(3)
+  })
+
+  it('may have each region and language that is known', () => {
+    const ReplicationRegions = ['UK', 'SE', 'NY', 'LA', 'SG', 'SYD', 'BR', 'JH']
+    const TranscribingCaptionLanguages = TRANSCRIBING_LANGUAGES
+    expect(videoLibraryWarnings({ Name: 'x', ReplicationRegions, TranscribingCaptionLanguages })).toEqual([])
+    const names = new Intl.DisplayNames('en', { type: 'language' })
+    expect(TRANSCRIBING_LANGUAGES.filter((code) => names.of(code) === code)).toEqual([])
+    expect(new Set(TRANSCRIBING_LANGUAGES).size).toBe(56)
   })
 })
 
 describe('a DNS record request', () => {
-  it.each([
-    ['Type', 16],
-    ['Type', '0'],
-    ['Ttl', -1],
-    ['Ttl', 2_147_483_648],
-    ['Weight', 1.5],
-    ['Priority', 65_536],
-    ['Flags', 256],
-    ['Port', 65_536],
-    ['PullZoneId', 0],
-    ['ScriptId', 9_223_372_036_854_775_808n],
-    ['MonitorType', 4],
-    ['SmartRoutingType', 3],
-    ['GeolocationLatitude', 90.1],
-    ['GeolocationLongitude', Number.POSITIVE_INFINITY],
-    ['GeolocationLongitude', Number.NaN],
-    ['Weight', 65_536],
-    ['Flags', -1],
-    ['PullZoneId', 9_223_372_036_854_775_808n],
-    ['ScriptId', 0n],
-    ['GeolocationLongitude', -180.1],
-    ['EnviromentalVariables', [{ Name: 'A' }]],
-    ['EnviromentalVariables', Array.from({ length: 201 }, () => ({ Name: 'A', Value: '' }))],
-    ['EnvironmentalVariables', []],
-  ])('with %s = %s is refused', (field, value) => {
-    expect(issuesOf(DnsRecordRequest, { [field]: value })).toHaveLength(1)
+  const ID = 'Ids are whole numbers above 0 that fit into 64 bits.'
+  it.each<[field: string, says: string, values: readonly unknown[]]>([
+    ['Type', 'The record type is a number from 0 (A) to 15 (TLSA).', [-1, 16, '0']],
+    ['Ttl', 'The TTL is a whole number from 0 to 2147483647.', [-1, 2_147_483_648, 1.5]],
+    ['Weight', 'The weight is a whole number from 0 to 65535.', [-1, 65_536, 1.5]],
+    ['Priority', 'The priority is a whole number from 0 to 65535.', [-1, 65_536]],
+    ['Flags', 'The flags byte is a whole number from 0 to 255.', [-1, 256]],
+    ['Port', 'The port is a whole number from 0 to 65535.', [-1, 65_536]],
+    ['PullZoneId', ID, [0, 0n, 9_223_372_036_854_775_808n]],
+    ['ScriptId', ID, [-1, 0n, 9_223_372_036_854_775_808n]],
+    ['MonitorType', 'The monitor type is a number from 0 (None) to 3 (Monitor).', [-1, 4]],
+    ['SmartRoutingType', 'The smart routing type is 0 (None), 1 (Latency) or 2 (Geolocation).', [-1, 3]],
+    ['GeolocationLatitude', 'The latitude is a number of degrees from -90 to 90.', [-90.1, 90.1, '1']],
+    [
+      'GeolocationLongitude',
+      'The longitude is a number of degrees from -180 to 180.',
+      [-180.1, 180.1, Number.NaN, Infinity],
+    ],
+    [
+      'EnviromentalVariables',
+      'At most 200 environment variables are sent.',
+      [Array.from({ length: 201 }, () => ({ Name: 'A', Value: '' }))],
+    ],
+    ['EnviromentalVariables', expect.any(String) as string, [[{ Name: 'A' }]]],
+    ['EnvironmentalVariables', expect.any(String) as string, [[]]],
+  ])('with a wrong %s is refused', (field, says, values) => {
+    for (const value of values)
+      expect(issuesOf(DnsRecordRequest, { [field]: value }).map(({ message }) => message)).toEqual([says])
   })
 
   it.each([
@@ -128,57 +160,92 @@ describe('a DNS record request', () => {
 })
 
 describe('a page of keys', () => {
-  it.each([{ page: 0 }, { page: 2_147_483_648 }, { page: 1.5 }, { perPage: 4 }, { perPage: 1_001 }])(
-    '%j is refused',
-    (page) => {
-      expect(z.safeEncode(ApiKeyPage, page).error?.issues).toMatchObject([
-        { path: Object.keys(page), message: expect.stringMatching(/whole number from \d+ to \d+/) as string },
-      ])
-    },
-  )
+  const PAGE = 'A whole number from 1 to 2147483647 is needed.'
+  const SIZE = 'A whole number from 5 to 1000 is needed.'
+  it.each([
+    [{ page: 0 }, PAGE],
+    [{ page: 2_147_483_648 }, PAGE],
+    [{ page: 1.5 }, PAGE],
+    [{ perPage: 4 }, SIZE],
+    [{ perPage: 1_001 }, SIZE],
+  ])('%j is refused', (page, message) => {
+    expect(z.safeEncode(ApiKeyPage, page).error?.issues).toMatchObject([{ path: Object.keys(page), message }])
+  })
 
   it.each([{}, { page: 1, perPage: 5 }, { page: 2_147_483_647, perPage: 1_000 }])('%j is within the bounds', (page) => {
     expect(z.safeEncode(ApiKeyPage, page).success).toBe(true)
   })
 })
 
+const TOO_OLD = 'Logs are kept for 3 days; older ones cannot be read.'
+
 describe('a log filter', () => {
-  it.each([
-    [{ from: ago(1), to: ago(2) }, 'from', /before the end/],
-    [{ from: ago(1), to: ago(1) }, 'from', /before the end/],
-    [{ from: ago(73) }, 'from', /kept for 3 days/],
-    [{ to: ago(73) }, 'to', /kept for 3 days/],
-    [{ from: ago(-1) }, 'from', /future/],
-    [{ status: ['4x'] }, 'status', /404 or a class such as 5xx/],
-    [{ status: ['600'] }, 'status', /./],
-    [{ cacheStatus: ['miss'] }, 'cacheStatus', /./],
-    [{ country: ['Germany'] }, 'country', /./],
-    [{ requestId: 'xyz' }, 'requestId', /32 hexadecimal/],
-    [{ urlContains: 'x'.repeat(1_001) }, 'urlContains', /1000 characters/],
-    [{ status: Array.from({ length: 101 }, () => '404') }, 'status', /100 values/],
-    [{ search: 'w '.repeat(17) }, 'search', /16 words/],
-    [{ search: 'w'.repeat(129) }, 'search', /128 characters/],
+  const HASTE = 'The start must lie before the end.'
+  const STATUS = 'A status is a code such as 404 or a class such as 5xx.'
+  const CACHE = 'A cache status is a word such as MISS; none is the word for no cache involved.'
+  const ID = 'A request id has 32 hexadecimal digits.'
+  const LONG = 'A filter has at most 1000 characters.'
+  const FIVE_MINUTES = 5 / 60
+  it.each<[LogFilter, field: string, says: string]>([
+    [{ from: ago(1), to: ago(2) }, 'from', HASTE],
+    [{ from: ago(1), to: ago(1) }, 'from', HASTE],
+    [{ from: ago(72.1) }, 'from', TOO_OLD],
+    [{ to: ago(72 - FIVE_MINUTES) }, 'to', TOO_OLD],
+    [{ from: ago(-0.001) }, 'from', 'The start lies in the future.'],
+    [{ status: ['4x'] }, 'status', STATUS],
+    [{ status: ['404', '600'] }, 'status', STATUS],
+    [{ status: ['099'] }, 'status', STATUS],
+    [{ cacheStatus: ['miss'] }, 'cacheStatus', CACHE],
+    [{ cacheStatus: ['M'] }, 'cacheStatus', CACHE],
+    [{ cacheStatus: ['M'.repeat(33)] }, 'cacheStatus', CACHE],
+    [{ country: ['Germany'] }, 'country', 'A country is two letters such as DE.'],
+    [{ requestId: 'xyz' }, 'requestId', ID],
+    [{ requestId: '0'.repeat(33) }, 'requestId', ID],
+    ...(['edgeLocation', 'remoteIp', 'urlContains', 'userAgentContains', 'refererContains'] as const).map(
+      (field) => [{ [field]: 'x'.repeat(1_001) }, field, LONG] as [LogFilter, string, string],
+    ),
+    [{ search: 'w w'.repeat(334) }, 'search', LONG],
+    [{ status: Array(101).fill('404') }, 'status', 'A filter lists at most 100 values.'],
+    [{ search: 'w '.repeat(17) }, 'search', 'A search has at most 16 words.'],
+    [{ search: 'w'.repeat(129) }, 'search', 'A word to search for has at most 128 characters.'],
   ])('%j is refused for %s', (filter, field, message) => {
-    expect(checkLogFilter(filter, NOW)).toContainEqual({ field, message: expect.stringMatching(message) as string })
+    expect(checkLogFilter(filter, NOW)[0]).toEqual({ field, message })
   })
 
   it.each([
     {},
-    { from: ago(72) },
-    { search: 'w'.repeat(128) },
-    { status: ['404', '5xx'], cacheStatus: ['-', 'EXPIRED'], country: ['DE'] },
+    { from: ago(72 + FIVE_MINUTES) },
+    { from: NOW },
+    { to: ago(72 - FIVE_MINUTES - 0.001) },
+    { search: 'w'.repeat(128), urlContains: 'x'.repeat(1_000) },
+    { search: 'w '.repeat(16) },
+    { requestId: '322B688B-D63F-B63F-2BAB-E9DE30A5D262' },
+    { status: Array(100).fill('404'), cacheStatus: ['-', 'EXPIRED', 'HI', 'A_'.repeat(16)], country: ['DE'] },
+    { status: ['100', '599', '1xx', '5xx'] },
   ])('%j is fine', (filter) => {
     expect(checkLogFilter(filter, NOW)).toEqual([])
   })
 })
 
 describe('a day', () => {
-  it.each(['2026-11-21', '2026-11-16', '2026-11-31', '20.11.2026', ''])('“%s” is refused', (day) => {
-    expect(checkDayFilter(day, {}, NOW).map(({ field }) => field)).toEqual(['day'])
+  const NO_DAY = 'The day is a date such as 2026-11-20.'
+  it.each([
+    ['2026-11-21', 'The day lies in the future; days are UTC.'],
+    ['2026-11-16', TOO_OLD],
+    ['2026-11-31', NO_DAY],
+    ['20.11.2026', NO_DAY],
+    ['+002026-11-20', NO_DAY],
+    ['', NO_DAY],
+  ])('“%s” is refused', (day, message) => {
+    expect(checkDayFilter(day, {}, NOW)).toEqual([{ field: 'day', message }])
   })
 
   it.each(['2026-11-20', '2026-11-17'])('%s is within the three days', (day) => {
     expect(checkDayFilter(day, {}, NOW)).toEqual([])
+    expect(checkDayFilter(day, { from: NOW, to: NOW, country: ['de'] }, NOW).map(({ field }) => field)).toEqual([
+      'from',
+      'country',
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { StorageStatistics } from '../../../src/cdn/contract/storage-statistics.ts'
+import { chartUtcDay, StorageStatistics } from '../../../src/cdn/contract/storage-statistics.ts'
 
 describe('storage statistics', () => {
   it('come in the order of their days, whatever order and form they were sent in', () => {
@@ -22,15 +22,14 @@ describe('storage statistics', () => {
   })
 
   it('name what else came, harmless and bounded, since the contract allows nothing else', () => {
-    const others = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`Other${index}`, 1]))
+    const names = Array.from({ length: 18 }, (_, index) => `Other${index}`)
+    const others = Object.fromEntries([...names, 'x'.repeat(65), 'y'].map((name) => [name, 1]))
     const { otherFields } = StorageStatistics.parse({
       StorageUsedChart: null,
       'Evil\u202Ename': 'value-canary',
       ...others,
     })
-    expect(otherFields).toHaveLength(20)
-    expect(otherFields[0]).toBe(String.raw`Evil\u{202E}name`)
-    expect(JSON.stringify(otherFields)).not.toContain('value-canary')
+    expect(otherFields).toEqual([String.raw`Evil\u{202E}name`, ...names, `${'x'.repeat(63)}…`])
     expect(StorageStatistics.parse({ FileCountChart: {} }).otherFields).toEqual([])
   })
 
@@ -44,6 +43,19 @@ describe('storage statistics', () => {
     [{ FileCountChart: Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`d${index}`, 1])) }],
   ])('are refused when they are something else (%#)', (sent) => {
     expect(StorageStatistics.safeParse(sent).success).toBe(false)
+  })
+
+  it('may have a value for each of ten thousand days, by keys of up to 64 characters', () => {
+    const days = Array.from({ length: 10_000 }, (_, index) => [`${index}`.padStart(64, 'k'), index])
+    expect(StorageStatistics.parse({ FileCountChart: Object.fromEntries(days) }).FileCountChart.size).toBe(10_000)
+  })
+
+  it('have keys that are days of UTC, where they are dates', () => {
+    expect(['2026-01-01T23:00:00-02:00', '2026-01-01', 'total'].map(chartUtcDay)).toEqual([
+      '2026-01-02',
+      '2026-01-01',
+      undefined,
+    ])
   })
 
   it('do not let a field name reach the prototype of anything', () => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it, vi } from 'vitest'
-import { GIVE_BACK_MS, type SharedSlots } from '../../../src/cdn/http/log-limit.ts'
+import { GIVE_BACK_MS, type SharedSlots, type SlotShare } from '../../../src/cdn/http/log-limit.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import { BACKGROUND, PERSON, setUp, settled } from '../queued-calls.ts'
 
@@ -91,7 +91,13 @@ describe('the log limit', () => {
     await settled()
     expect(onWaiting).toHaveBeenCalledTimes(1)
     clock.turn(1)
-    await expect(waiting).rejects.toMatchObject({ name: 'UserError', code: 'busy' })
+    await expect(waiting).rejects.toMatchObject({
+      name: 'UserError',
+      code: 'busy',
+      message:
+        'The CDN allows 30 log requests in 10 seconds for each pull zone, and no slot came free in time. Nothing was read.',
+      hint: 'Try again in a minute, or ask for fewer lines.',
+    })
     expect(clock.timers).toBe(0)
   })
 
@@ -138,11 +144,11 @@ describe('the log limit', () => {
 describe('slots that several processes share', () => {
   /** So many are free, and one that is given back is free after its time. */
   function sharedSlots(free: number) {
-    const asked: number[] = []
+    const asked: [bigint, SlotShare][] = []
     const given: number[] = []
     const shared: SharedSlots = {
-      take: async (_, { most }) => {
-        asked.push(most)
+      take: async (...args) => {
+        asked.push(args)
         if (free === 0) return { taken: false, waitMs: 500 }
         free -= 1
         return { taken: true, giveBack: async (afterMs) => void given.push(afterMs) }
@@ -198,9 +204,30 @@ describe('slots that several processes share', () => {
     const { queueMany } = setUp({ warm: true, shared: slots.shared })
     queueMany(3, 'background', BACKGROUND)
     queueMany(3, 'person')
-    await vi.waitFor(() => expect(new Set(slots.asked)).toEqual(new Set([6, 30])))
-    await settled()
-    expect(slots.asked).toHaveLength(2)
+    await settled(6)
+    expect(slots.asked).toEqual([
+      [1n, { all: 30, most: 30, left: 0 }],
+      [1n, { all: 30, most: 6, left: 3 }],
+    ])
+  })
+
+  it('are no longer waited for when that is given up, and the next one asks at once', async () => {
+    const slots = sharedSlots(0)
+    const { clock, limit, queue, ran } = setUp({ warm: true, shared: slots.shared })
+    const abort = new AbortController()
+    const given = limit.run(1n, { ...PERSON, signal: abort.signal }, () => expect.unreachable('It has no slot'))
+    void queue('next')
+    await vi.waitFor(() => expect(clock.timers).toBe(4))
+    slots.free(1)
+    abort.abort(new Error('enough'))
+    await expect(given).rejects.toThrow('enough')
+    await vi.waitFor(() => expect(ran).toEqual(['next']))
+  })
+
+  it('are not waited for where the next try would come too late', async () => {
+    const take: SharedSlots['take'] = async () => ({ taken: false, waitMs: 20_000 })
+    const { limit } = setUp({ warm: true, shared: { take } })
+    await expect(limit.run(1n, PERSON, () => expect.unreachable('It has no slot'))).rejects.toThrow('no slot came free')
   })
 
   it('fail with the store: nothing is read', async () => {
