@@ -47,8 +47,9 @@ export function readConfiguration(settings: Settings, readFile: (path: string) =
       const agreed = Object.entries(settings)
         .filter(([name]) => !OWN_SETTINGS.has(name))
         .map(([name, value]) => [name, value instanceof Secret ? value.reveal() : value])
-      const plain = (_: string, value: unknown): unknown =>
-        value instanceof Set || value instanceof Map ? [...value] : typeof value === 'bigint' ? String(value) : value
+      // A template is known by what it makes.
+      agreed.push(['CDN_PANEL_URL', settings.CDN_PANEL_URL?.('dns-zone', 1n)?.href])
+      const plain = (_: string, value: unknown): unknown => (value instanceof Set ? [...value] : value)
       const text = JSON.stringify([agreed, file], plain)
       return createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS)
     },

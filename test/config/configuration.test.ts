@@ -18,10 +18,12 @@ function configured(
     path = '/etc/cdn-ops.yaml',
     opsChannel = 'COPS',
     more = {},
+    isDemonstration = false,
   }: {
     readonly path?: string
     readonly opsChannel?: string
     readonly more?: Readonly<Record<string, string>>
+    readonly isDemonstration?: boolean
   } = {},
 ) {
   const file = { text }
@@ -33,6 +35,8 @@ function configured(
       CDN_LOGGING_URL: 'https://logs.example.com',
       CDN_API_KEY: 'key',
       ADMINS: 'U01',
+      OPERATORS: 'U04',
+      VIEWERS: 'U05',
       CONFIG_FILE: path,
       OPS_CHANNEL: opsChannel,
       ...more,
@@ -43,16 +47,17 @@ function configured(
     if (asked !== path || file.text === undefined) throw new Error('ENOENT')
     return file.text
   }
-  return { file, make: async () => readConfiguration(settings, readFile) }
+  return { file, make: async () => readConfiguration(settings, readFile, isDemonstration) }
 }
 
 const said = ({ roles, policy, zones }: Configuration) => ({
   admins: [...roles.settings.admin.users],
   operators: [...roles.file.operator.users],
+  viewers: [...roles.settings.viewer.users],
   quorum: policy.quorum.count,
   zones: zones.map(({ name }) => name),
 })
-const AS_IN_FILE = { admins: ['U01'], operators: ['U02'], quorum: 2, zones: ['shop'] }
+const AS_IN_FILE = { admins: ['U01'], operators: ['U02'], viewers: ['U05'], quorum: 2, zones: ['shop'] }
 
 describe('settings and configuration file together', () => {
   it('say who has which role, what takes whom, and how zones are called', async () => {
@@ -64,8 +69,27 @@ describe('settings and configuration file together', () => {
 
   it('are the settings and the default policy where no file is named', async () => {
     const configuration = await configured(undefined, NO_FILE).make()
-    expect(said(configuration)).toEqual({ admins: ['U01'], operators: [], quorum: 1, zones: [] })
+    expect(said(configuration)).toEqual({ ...AS_IN_FILE, operators: [], quorum: 1, zones: [] })
     expect(configuration.policy).toBe(DEFAULT_POLICY)
+    expect([configuration.alertRules, configuration.sharedChannels, configuration.problems()]).toEqual([[], [], []])
+  })
+
+  it('have every full member as an operator in a demonstration, and else who is listed', async () => {
+    const { operator } = (await configured(FILE).make()).roles.settings
+    expect(operator).toMatchObject({ users: new Set(['U04']), everybody: false })
+    const shown = await configured(FILE, { isDemonstration: true }).make()
+    expect(shown.roles.settings.operator).toMatchObject({ users: new Set(), everybody: true })
+  })
+
+  it('say which alerts there are, where, and what would be wrong with the file now', async () => {
+    const alerts = 'alerts: {sharedChannels: [C09], rules: [{kind: storage-change, channel: C01}]}'
+    const { file, make } = configured(`${FILE}\n${alerts}`)
+    const configuration = await make()
+    expect(configuration.alertRules).toMatchObject([{ kind: 'storage-change', channelId: 'C01' }])
+    expect([configuration.sharedChannels, configuration.problems()]).toEqual([['C09'], []])
+    file.text = BAD
+    expect(configuration.problems()).toHaveLength(2)
+    expect(configuration.sharedChannels).toEqual(['C09'])
   })
 
   test.each([
@@ -81,25 +105,47 @@ describe('settings and configuration file together', () => {
 })
 
 describe('what replicas have to agree on', () => {
-  const hashOf = async (more = {}, text = FILE) => (await configured(text, { more }).make()).hash
+  const hashOf = async (more = {}, text = FILE, path?: string) =>
+    (await configured(text, { more, ...(path !== undefined && { path }) }).make()).hash
 
   test.each([
     ['ADMINS', 'U09'],
+    ['OPERATORS', 'U09'],
+    ['VIEWERS', '*'],
+    ['SLACK_TEAM_ID', 'T0123456789'],
     ['CDN_API_URL', 'https://other.example.com'],
+    ['CDN_LOGGING_URL', 'https://other.example.com'],
     ['CDN_API_KEY', 'another'],
+    ['CDN_PANEL_URL', 'https://panel.example.com/{place}/{id}'],
+    ['AUDIT_KEY', '0123456789abcdef'],
+    ['OPS_CHANNEL', 'C09'],
+    ['COMMAND', '/ops'],
+    ['CHANGE_LEASE', '61'],
+    ['MARK_RECORDS', 'off'],
     ['ALERT_WEBHOOK_URL', 'https://pager.example.com/x'],
     ['HEARTBEAT_URL', 'https://beat.example.com/x'],
+    ['CDN_V1_PATH', '/{MM}/{DD}/{pullZoneId}'],
+    ['CDN_V2_PAGING', 'returned'],
+    ['CDN_LOG_FIELDS', 'url'],
+    ['CDN_FIELD_ALIASES', 'A=B'],
   ])('is %s', async (name, value) => {
     expect(await hashOf({ [name]: value })).not.toBe(await hashOf())
+    expect(await hashOf()).toMatch(/^[0-9a-f]{16}$/)
   })
 
   test.each([
+    ['SLACK_BOT_TOKEN', 'xoxb-2'],
     ['SLACK_APP_TOKEN', 'xapp-2'],
+    ['SLACK_API_URL', 'https://slack.example.com'],
+    ['PORT', '3000'],
     ['HEALTH_PORT', '8081'],
+    ['STORE_URL', 'other.sqlite'],
     ['LOG_LEVEL', 'debug'],
   ])('is not %s', async (name, value) => {
     expect(await hashOf({ [name]: value })).toBe(await hashOf())
   })
+
+  it('is not where the file is', async () => expect(await hashOf({}, FILE, '/other.yaml')).toBe(await hashOf()))
 
   it('is what the file says, and not how', async () => {
     expect(await hashOf({}, `# ours\n${FILE}`)).toBe(await hashOf())
