@@ -41,10 +41,10 @@ function doctorAnswer(checked: readonly Checked[]): Answer {
 
 export function findingLines(findings: readonly Finding[]): readonly Mrkdwn[] {
   const inOrder = findings.toSorted((one, other) => Number(other.stops) - Number(one.stops))
-  return inOrder.map(({ stops, happened, remedy }) => md`${stops ? md`:x:` : md`:warning:`} ${happened} *${remedy}*`)
+  return inOrder.map(({ stops, happened, remedy }) => md`${stops ? md`:x: ` : md`:warning: `}${happened} *${remedy}*`)
 }
 
 function checkLine({ check, seen, isUnknown, findings }: Checked): Mrkdwn {
   if (findings.length > 0) return md`:x: *${check}*: ${findings.map(({ happened }) => happened).join(' ')}`
-  return md`${isUnknown ? md`:grey_question:` : md`:white_check_mark:`} *${check}*: ${seen}`
+  return md`${isUnknown ? md`:grey_question: ` : md`:white_check_mark: `}*${check}*: ${seen}`
 }
