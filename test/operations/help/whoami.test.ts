@@ -31,7 +31,12 @@ describe('asking about oneself', () => {
     expect(said).toContain('You are *an operator*, listed in OPERATORS.')
     expect(text).toMatch(/^Reviewed and confirmed by you first: .*dns add/m)
     expect(text).toMatch(/^Answered at once: .*keys list/m)
-    expect(text).toContain('may need a second person')
+    expect(text.split('\n').slice(-4)).toEqual([
+      'What costs money or cannot be undone may need a second person: its review says so.',
+      'Why, for one of them: /ops whoami dns add',
+      'To do more, ask whoever runs CDN Ops.',
+      'U0OLGA, your Slack id, goes into VIEWERS, OPERATORS or ADMINS in the settings.',
+    ])
     const named = text.split('\n').flatMap((line) => line.split(': ').at(-1)?.split(', ') ?? [])
     expect(named).toEqual(expect.arrayContaining(OPERATIONS.map(({ name }) => name)))
     expect([invocation.effect, invocation.minimumRole]).toEqual(['read', 'none'])
@@ -53,10 +58,15 @@ describe('asking about oneself', () => {
     expect(guest.text).toContain('Only full members of this workspace can have a role, so nobody can give you one.')
     expect(guest.said).not.toMatch(/U0ADA|ask an admin|Slack id/)
     expect(guest.access).toBeUndefined()
-    expect((await ask('whoami', as('viewer'))).text).toContain('To do more, ask whoever runs CDN Ops.')
     expect((await ask('whoami', { ...as('viewer'), admins: ['U0ADA'] })).said).toContain('To do more, ask <@U0ADA>.')
     expect((await ask('whoami', as('admin'))).text).not.toMatch(/To do more|Slack id/)
-    expect(said).toContain('`U0OLGA`, your Slack id, goes into VIEWERS, OPERATORS or ADMINS in the settings.')
+    expect(said).toContain('`U0OLGA`, your Slack id, goes into')
+  })
+
+  it('names the first twenty of other user groups', async () => {
+    const groups = Array.from({ length: 21 }, (_, index) => `S0NET${index}`)
+    const { said } = await ask('whoami', as('operator', { groups }))
+    expect(said.match(/<!subteam\^S0NET\d+>/g)).toEqual(groups.slice(0, 20).map((id) => `<!subteam^${id}>`))
   })
 
   it('names user groups, and what bars writing though the role would allow it', async () => {
@@ -135,10 +145,22 @@ describe('asking about somebody else', () => {
   )
 
   it('gives the way to the rule of one operation', async () => {
-    const { said, text } = await ask('whoami @U0OTTO', admin)
-    expect(said).toContain('`/ops whoami` <@U0OTTO> `dns add`')
-    expect(text).not.toMatch(/by you|you are/)
+    const { said, text, access } = await ask('whoami @U0OTTO', { ...admin, admins: ['U0ADA'] })
+    expect(said).toContain('Why, for one of them: `/ops whoami` <@U0OTTO> `dns add`')
+    expect(text).not.toMatch(/by you|you are|To do more/)
     expect(said).toContain('`U0OTTO`, their Slack id, goes into VIEWERS, OPERATORS or ADMINS')
+    expect(access).toBeUndefined()
+  })
+
+  it('says who has no role, and of whom nobody can give one nothing more', async () => {
+    const none: Actor = { ...otto, role: 'none', roleSource: 'nowhere listed', roleGroup: undefined, groups: [] }
+    const asked = (typed: string, actor: Actor) =>
+      ask(typed, { ...admin, lookUp: async () => ({ actor, catalog: catalogFor(actor) }) })
+    const { said } = await asked('whoami @U0OTTO', none)
+    expect(said).toContain('<@U0OTTO> has *no role* here: nowhere listed.')
+    expect(said).toContain('their Slack id')
+    expect((await asked('whoami @U0OTTO dns add', none)).said).toContain('; <@U0OTTO> has no role.')
+    expect((await asked('whoami @U0OTTO', { ...none, barred: true })).said).not.toMatch(/Slack id|ask/)
   })
 
   it('needs no look-up for oneself', async () => {
@@ -150,9 +172,12 @@ describe('asking about somebody else', () => {
       throw new UserError('not_permitted', 'Slack could not tell who you are.')
     }
     await expect(ask('whoami U0NOBODY', { ...admin, lookUp: unknown })).rejects.toMatchObject({
-      message: expect.stringContaining('Slack did not say who that is'),
-      hint: expect.stringContaining("Slack's list"),
+      code: 'invalid_input',
+      message: 'Slack did not say who that is. To CDN Ops, they have no role.',
+      hint: "Pick the name from Slack's list after typing @, or ask again in a moment.",
     })
+    const busy = async () => Promise.reject(new UserError('busy', 'Later.'))
+    await expect(ask('whoami U0NOBODY', { ...admin, lookUp: busy })).rejects.toThrow('Later.')
   })
 
   it('refuses a name that Slack did not turn into a mention', () => {
