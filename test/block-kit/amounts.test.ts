@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bytes, count, difference, percent, roundBytes, roundCount } from '../../src/block-kit/amounts.ts'
+import { bytes, count, counted, difference, percent, roundBytes, roundCount } from '../../src/block-kit/amounts.ts'
 
 describe('a size', () => {
   test.each([
@@ -11,6 +11,8 @@ describe('a size', () => {
     [999_994n, '999.99 kB'],
     [999_995n, '1.00 MB'],
     [1_250_000_000n, '1.25 GB'],
+    [2_000_000_000_000n, '2.00 TB'],
+    [30_000_000_000_000_000n, '30.00 PB'],
     [9_223_372_036_854_775_807n, '9.22 EB'],
     [5_000n * 10n ** 21n, '5,000.00 ZB'],
     [-1_500n, '−1.50 kB'],
@@ -23,22 +25,31 @@ describe('a size', () => {
     [1_250_000_001n, '1.25 GB'],
     [54_790_000_000n, '54.8 GB'],
     [581_353_369_382n, '581 GB'],
+    [5_000n * 10n ** 21n, '5,000 ZB'],
     [-1_500n, '−1.50 kB'],
   ])('of %d has three digits in a headline, %s', (value, shown) => {
     expect(roundBytes(value)).toBe(shown)
   })
 })
 
-test('a count has its thousands apart and loses nothing', () => {
-  expect(count(9_223_372_036_854_775_807n)).toBe('9,223,372,036,854,775,807')
-  expect(count(-1_000)).toBe('−1,000')
-  expect(count(999)).toBe('999')
-  expect(count(1.5)).toBe('1.5')
-  expect(count(Number.NaN)).toBe('unknown')
+test.each([
+  [9_223_372_036_854_775_807n, '9,223,372,036,854,775,807'],
+  [-1_000, '−1,000'],
+  [999, '999'],
+  [1.5, '1.5'],
+  [Number.NaN, 'unknown'],
+])('a count of %d has its thousands apart and loses nothing: %s', (value, shown) => {
+  expect(count(value)).toBe(shown)
+})
+
+test('one thing is counted in the singular, anything else in the plural', () => {
+  const said = [counted(1n, 'file'), counted(0, 'file'), counted(1_000n, 'file'), counted(2, 'key is', 'keys are')]
+  expect(said).toEqual(['1 file', '0 files', '1,000 files', '2 keys are'])
 })
 
 test.each([
   [999_999n, '999,999'],
+  [1_000_000n, '1 M'],
   [1_668_685n, '1.66 M'],
   [12_000_000n, '12 M'],
 ])('a count of %d has three digits in a headline, %s', (value, shown) => {
@@ -50,7 +61,8 @@ test.each([
   [0.000_4, '<0.1 %'],
   [0.000_5, '0.1 %'],
   [0.123_4, '12.3 %'],
-  [0.999_6, '>99.9 %'],
+  [0.999_4, '99.9 %'],
+  [0.999_5, '>99.9 %'],
   [1, '100.0 %'],
   [1.5, '150.0 %'],
   [-0.25, '−25.0 %'],
@@ -60,9 +72,11 @@ test.each([
   expect(percent(share)).toBe(shown)
 })
 
-test('a difference always has a sign', () => {
-  expect(difference(1_234n)).toBe('+1,234')
-  expect(difference(-5n)).toBe('−5')
-  expect(difference(0n)).toBe('±0')
-  expect(difference(-1_250_000_000n, 'bytes')).toBe('−1.25 GB')
+test.each<[bigint, 'count' | 'bytes', string]>([
+  [1_234n, 'count', '+1,234'],
+  [-5n, 'count', '−5'],
+  [0n, 'count', '±0'],
+  [-54_790_000_000n, 'bytes', '−54.8 GB'],
+])('a difference of %d, as %s, always has a sign: %s', (value, unit, shown) => {
+  expect(difference(value, unit)).toBe(shown)
 })

@@ -9,7 +9,10 @@ import {
   md,
   mention,
   mentionChannel,
+  mentionEither,
   mentionGroup,
+  linkMessage,
+  openInPanel,
   plainOf,
   textOf,
   type Mrkdwn,
@@ -106,14 +109,18 @@ describe('what is written in a template', () => {
 
 describe('trusted parts', () => {
   test('mention people by valid ids only', () => {
-    expect(textOf(mention('W12'))).toBe('<@W12>')
+    expect([mention('W12'), mentionEither('U12')].map((each) => textOf(each))).toEqual(['<@W12>', '<@U12>'])
+    expect(plainOf(mention('W12'))).toBe('somebody')
+    expect(textOf(mention('u12'))).toBe('`u12`')
     for (const id of ['u123', 'U1', 'U123>', 'B123', `U${'1'.repeat(21)}`])
       expect(textOf(mention(id))).not.toMatch(CONTROL)
   })
 
   test('mention groups and channels by valid ids only', () => {
-    expect(textOf(mentionGroup('S0OPS'))).toBe('<!subteam^S0OPS>')
-    expect(textOf(mentionChannel('C0OPS'))).toBe('<#C0OPS>')
+    const shown = [mentionGroup('S0OPS'), mentionEither('S12'), mentionChannel('C0OPS'), mentionChannel('G12')]
+    expect(shown.map((each) => textOf(each))).toEqual(['<!subteam^S0OPS>', '<!subteam^S12>', '<#C0OPS>', '<#G12>'])
+    expect(shown.map(plainOf)).toEqual(['a group', 'a group', 'a channel', 'a channel'])
+    expect([mentionGroup('s0'), mentionChannel('c0')].map((each) => textOf(each))).toEqual(['`s0`', '`c0`'])
     for (const id of ['!here', 'S1', 'C1', 'D0123', 'S0OPS>', `C${'1'.repeat(21)}`]) {
       expect(textOf(mentionGroup(id))).not.toMatch(CONTROL)
       expect(textOf(mentionChannel(id))).not.toMatch(CONTROL)
@@ -130,7 +137,18 @@ describe('trusted parts', () => {
 
   test('refuse a link to another scheme, or with credentials', () => {
     expect(() => link(new URL('javascript:alert(1)'), 'x')).toThrow(TypeError)
-    expect(() => link(new URL('https://a:b@panel.example'), 'x')).toThrow('credentials')
+    for (const user of ['a:b', 'a', ':b'])
+      expect(() => link(new URL(`https://${user}@panel.example`), 'x')).toThrow('credentials')
+    expect(textOf(link(new URL('http://panel.example'), 'x'))).toBe('<http://panel.example/|x>')
+  })
+
+  test('link a message, its channel, and the panel where there is one', () => {
+    const address = 'https://slack.com/app_redirect?team=T1&amp;channel=C1&amp;message_ts='
+    expect(textOf(linkMessage({ team: 'T1', channel: 'C1', ts: '1.2' }, 'Open'))).toBe(`<${address}1.2|Open>`)
+    expect(textOf(linkMessage({ team: 'T1', channel: 'C1' }, 'Open'))).toBe(`<${address}|Open>`)
+    expect(openInPanel(undefined)).toEqual([])
+    const panel = openInPanel(new URL('https://panel.example/7')).map((place) => textOf(place))
+    expect(panel).toEqual(['<https://panel.example/7|Open in the panel>'])
   })
 
   test('show a moment in the reader zone with a fallback in UTC', () => {

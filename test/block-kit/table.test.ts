@@ -1,9 +1,11 @@
 import type { Block } from '../../src/block-kit/blocks.ts'
-import type { RichTextBlock } from '../../src/block-kit/sections.ts'
+import { md } from '../../src/block-kit/mrkdwn.ts'
+import { section, type RichTextBlock } from '../../src/block-kit/sections.ts'
 import { describe, expect, test } from 'vitest'
 import {
   fitTable,
   tableBox,
+  tableOf as fromColumns,
   tableText,
   type Table,
   type DataTableBlock,
@@ -52,19 +54,38 @@ describe('a data table', () => {
     expect(drawn(fitted.block).rows.at(-1)?.[0]).toEqual(text('d99'))
   })
 
-  test('keeps as many rows as 10,000 characters hold', () => {
-    const fitted = fitTable(tableOf(Array.from({ length: 100 }, () => ['x'.repeat(399), 1])))
-    expect(fitted.kept).toBe(24)
-    expect(
-      JSON.stringify(drawn(fitted.block).rows.map((row) => row.map((cell) => cell.text).join(''))).length,
-    ).toBeLessThan(10_200)
+  test.each([
+    [379, 25],
+    [380, 24],
+  ])('keeps as many rows as 10,000 characters hold: with a last one of %d, %d', (last, kept) => {
+    // Caption and header take 21 characters, as the other rows take 400 each.
+    const rows = Array.from({ length: 24 }, () => ['x'.repeat(399), 1])
+    expect(fitTable(tableOf([...rows, ['x'.repeat(last - 1), 1]])).kept).toBe(kept)
   })
 
-  test('without rows is a sentence', () => {
-    expect(fitTable(tableOf([]))).toMatchObject({
-      kept: 0,
-      block: { type: 'section', text: { text: '*Storage by day*\nNo rows.' } },
-    })
+  test('shows at least one row at once, and as many as Slack wants where nothing is said', () => {
+    expect(drawn(fitTable({ ...tableOf([['a', 1]]), pageSize: 0 }).block).page_size).toBe(1)
+    expect(drawn(fitTable(tableOf([['a', 1]])).block)).not.toHaveProperty('page_size')
+  })
+
+  test('without rows or columns is a sentence', () => {
+    const block = section(md`*Storage by day*\nNo rows.`)
+    expect(fitTable(tableOf([]))).toEqual({ kept: 0, total: 0, block })
+    expect(fitTable({ caption: 'Storage by day', columns: [], rows: [['a']] })).toEqual({ kept: 0, total: 1, block })
+  })
+})
+
+test('a table is made of columns that each say what they show of a row', () => {
+  const columns = [
+    ['Day', ({ day }: { readonly day: string; readonly used: number }) => day],
+    ['Used', ({ used }: { readonly used: number }) => used, 'number'],
+  ] as const
+  const rows = [['a', 5]]
+  expect(fromColumns('Days', columns, [{ day: 'a', used: 5 }], 7)).toEqual({
+    caption: 'Days',
+    columns: COLUMNS,
+    rows,
+    pageSize: 7,
   })
 })
 
@@ -91,27 +112,26 @@ describe('a table as fixed-width text', () => {
     ])
   })
 
+  // Lines of 34 letters and a line end: a hundred of them are one character less than a box takes.
+  const boxed = (rows: number, last: number): readonly string[] => {
+    const texts = [...Array.from({ length: rows }, () => 'x'.repeat(34)), 'x'.repeat(last)]
+    const box = tableBox({ type: 'data_table', caption: 'Days', rows: texts.map((each) => [cell(each)]) })
+    return boxOf(box).split('\n')
+  }
+
   test('counts the rows that do not fit', () => {
-    const days = Array.from({ length: 500 }, (_, index) => [cell(`day ${index}`), cell(`${index}`, index)])
-    const rows = [[cell('Day'), cell('Used')], ...days]
-    const box = boxOf(tableBox({ type: 'data_table', caption: 'Days', rows }))
-    const lines = box.split('\n')
-    expect(box.length).toBeLessThanOrEqual(3_500)
-    expect(lines.at(-1)).toBe(`… and ${501 - (lines.length - 1)} more rows`)
+    expect(boxed(99, 35)).toHaveLength(100)
+    expect(boxed(99, 36).slice(98)).toEqual(['x'.repeat(34), '… and 1 more row'])
+    expect(boxed(199, 34).slice(98)).toEqual(['x'.repeat(34), '… and 101 more rows'])
   })
 })
 
-test('a table in words says its first rows and counts the others', () => {
-  expect(
-    tableText(
-      tableOf([
-        ['a', 1_000],
-        ['b', undefined],
-        ['c', 3],
-      ]),
-      2,
-    ),
-  ).toBe('Day a, Used 1,000\nDay b, Used –\nand 1 more')
+test('a table in words says its first rows, five unless more are asked for, and counts the others', () => {
+  const rows = [['a', 1_000], ['b', undefined], ...Array.from({ length: 1_004 }, () => ['c', 3])]
+  const said = tableText(tableOf(rows), 2)
+  expect(said).toBe('Day a, Used 1,000\nDay b, Used –\nand 1,004 more')
+  expect(tableText(tableOf(rows)).split('\n').slice(4)).toEqual(['Day c, Used 3', 'and 1,001 more'])
+  expect(tableText(tableOf(rows.slice(0, 1)))).toBe('Day a, Used 1,000')
 })
 
 function text(value: string): { type: 'raw_text'; text: string } {
