@@ -28,7 +28,7 @@ interface ReadOperation {
 const HELP_WORD = /^(?:help|-h|\?)$/i
 
 /** As people typed it, without Slack's escapes: room for the longest value there is, and short enough to be read at once. */
-export const MAX_COMMAND_CHARACTERS = 4_000
+const MAX_COMMAND_CHARACTERS = 4_000
 /** Who makes more of them in the flags of one command means something else. */
 const MAX_SLIPS = 5
 /** What a command begins with: the words of a name, with room between them. */

@@ -17,6 +17,8 @@ describe('asking for help where one is', () => {
     ['logs --help', 'logs'],
     ['logs help', 'logs'],
     ['dns add -h', 'dns add'],
+    ['logs ?', 'logs'],
+    ['frobnicate --help', 'frobnicate'],
     ['dns add shop A www --help', 'dns add'],
     ['dns help', 'dns'],
     ['purge —help', 'purge'],
@@ -25,8 +27,8 @@ describe('asking for help where one is', () => {
   })
 
   it('leaves a zone of that name, quoted words and longer lines alone', () => {
-    const named = [...zones, { kind: 'pull', name: 'help', zoneId: '9' } as const]
-    expect(parseCommand('logs help', OPERATIONS, named)).toMatchObject({ values: { pullZone: 'help' } })
+    const named = [...zones, { kind: 'pull', name: 'Help', zoneId: '9' } as const]
+    expect(parseCommand('logs HELP', OPERATIONS, named)).toMatchObject({ values: { pullZone: 'HELP' } })
     expect(read('library create "help"')).toEqual({ name: 'library create', values: { name: 'help' } })
     expect(read('library create help desk')).toEqual({ name: 'library create', values: { name: 'help desk' } })
   })
@@ -68,21 +70,35 @@ test.each([
 })
 
 test.each([
-  ['errors shop', 'logs shop errors'],
-  ['5xx on shop', 'logs shop 5xx'],
-  ['top urls shop', 'logs shop --by path'],
-  ['maintenance shop 2h', 'alerts silence shop 2h'],
-  ['deploy shop v1.2', 'alerts mark shop v1.2'],
-  ['notify me about shop', 'alerts watch shop'],
-  ['stop watching shop', 'alerts remove shop'],
-  ['escalate shop', 'alerts assign shop'],
-  ['who changed dns', 'history'],
-  ['what happened to shop last night?', 'history shop last night'],
-  ['top urls of shop yesterday', 'logs shop yesterday --by path'],
-  ['thresholds', 'alerts list'],
-  ['permissions', 'whoami'],
+  ['error errors ERRORS 404 5xx', 'logs shop {word} last week'],
+  ['top busiest slow slowest', 'logs shop last week --by path'],
+  ['tail lines requests', 'logs shop'],
+  ['maintenance quiet downtime', 'alerts silence shop last week'],
+  ['deploy deployed release released', 'alerts mark shop last week'],
+  ['threshold thresholds limit limits rule rules', 'alerts list'],
+  ['monitor notify', 'alerts watch shop'],
+  ['stop unmonitor', 'alerts remove shop'],
+  ['escalate page', 'alerts assign shop'],
+  ['open active broken', 'status shop'],
+  ['config ping settings version', 'doctor'],
+])('each of the words %s before a zone and a time is answered by %s', (words, text) => {
+  for (const word of words.split(' ')) {
+    const parsed = parseCommand(`${word} of shop: last week`, OPERATIONS, zones)
+    const meant = text.replace('{word}', word.toLowerCase())
+    expect([word, parsed]).toMatchObject([word, { kind: 'meant', text: meant }])
+  }
+})
+
+test.each([
+  ...['who', 'access', 'permission', 'permissions', 'role', 'roles'].map((word) => [word, 'whoami']),
+  ...['added', 'changed', 'did', 'happened'].map((word) => [`who ${word} dns`, 'history']),
+  ...['today', 'yesterday', 'last hour', 'last night', 'this week'].map((time) => {
+    return [`what happened to shop ${time}?`, `history shop ${time}`]
+  }),
+  ['deploy shop: v1.2, the second', 'alerts mark shop v1.2 the second'],
 ])('%s is answered by %s', (typed, text) => {
-  expect(parseCommand(typed, OPERATIONS, zones)).toMatchObject({ kind: 'meant', text })
+  const named = zones.filter(({ name }) => name === 'shop')
+  expect(parseCommand(typed, OPERATIONS, named)).toMatchObject({ kind: 'meant', text })
 })
 
 test.each([
@@ -111,11 +127,45 @@ test.each(['purge shop', 'delete shop', 'frobnicate widgets'])('%s is not', (typ
   expect(read(typed)).toBe('unknown')
 })
 
-it('knows a flag by how it begins', () => {
-  expect(parseCommand('library create Clips --replication SYD', OPERATIONS)).toMatchObject({
+test.each([
+  ['library create Clips --repl SYD', 'library create Clips --replication-regions SYD'],
+  ['library create Clips --regions SYD', 'library create Clips --replication-regions SYD'],
+  ['logs 301 --path /img --from 2h --to 1h', 'logs 301 --url /img --since 2h --until 1h'],
+  ['logs 301 --code 404 --lines 5 --group=path', 'logs 301 --status 404 --limit 5 --by=path'],
+  // As many slips as are mended at once, in the command and behind it.
+  [
+    'lgs --ur a --statu 4 --cach b --countr c --limi 5 301',
+    'logs --url a --status 4 --cache b --country c --limit 5 301',
+  ],
+])('a flag is known by how it begins, and by what others call it: %s means %s', (typed, text) => {
+  expect(parseCommand(typed, OPERATIONS)).toMatchObject({
     kind: 'meant',
-    text: 'library create Clips --replication-regions SYD',
+    text,
+    values: { ...(/301/.test(typed) && { pullZone: '301' }) },
   })
+})
+
+test.each([
+  ['library create Clips --rep SYD', { name: 'Clips' }, ['See: help library create.', 'expected at: SYD.']],
+  [
+    'logs 301 --ur a --statu 4 --cach b --countr c --limi 5 --untl 1h',
+    { pullZone: '301' },
+    ['--url?', '--status?', '--cache?', '--country?', '--limit?', '--until?'],
+  ],
+  ['log 301 --ur "/a', { pullZone: '301' }, ['The quote " at character 14', '--url?']],
+  ['doctor --fast', {}, ['doctor takes no --fast. It takes no options at all.']],
+  [`logs 301 ${'--x1 '.repeat(21)}`, { pullZone: '301' }, Array.from({ length: 20 }, () => 'no --x1')],
+])('no more is made of it: %s', (typed, values, problems) => {
+  const { kind, ...rest } = parseCommand(typed, OPERATIONS)
+  expect([kind, rest]).toMatchObject([
+    'operation',
+    { values, problems: problems.map((part) => expect.stringContaining(part)) },
+  ])
+})
+
+test('so many slips at a second look are not mended', () => {
+  const slips = '--ur a --statu 4 --cach b --countr c --limi 5 --untl 1h'
+  expect(parseCommand(`lgs 301 ${slips}`, OPERATIONS)).toEqual({ kind: 'unknown', typed: 'lgs 301', noun: undefined })
 })
 
 describe('words after the zone of a log', () => {
@@ -148,7 +198,7 @@ test.each([
   ['alerts silence all until morning', { zone: 'all', until: 'morning' }],
   ['alerts silence 301 17:30', { zone: '301', until: '17:30' }],
   ['alerts digest daily at 8:00', { cadence: 'daily', at: '8:00' }],
-  ['alerts digest weekly friday 08:00', { cadence: 'weekly', day: 'friday', at: '08:00' }],
+  ['alerts digest weekly on friday 08:00', { cadence: 'weekly', day: 'friday', at: '08:00' }],
   ['alerts digest daily 8:00 Europe/Berlin', { cadence: 'daily', at: '8:00', zone: 'Europe/Berlin' }],
   ['logs shop by path', { pullZone: 'shop', by: 'path' }],
   ['logs shop 5xx by country 2h', { pullZone: 'shop', status: '5xx', by: 'country', since: '2h' }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { zonesAdd, zonesRemove } from '../../../src/operations/zones/zones.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { whoami } from '../../../src/operations/help/help.ts'
-import { MAX_COMMAND_CHARACTERS, parseCommand } from '../../../src/slack/command-text/parse-command.ts'
+import { operationNamed, parseCommand } from '../../../src/slack/command-text/parse-command.ts'
 import { sample, sampleList } from '../../support/sample-operation.ts'
 
 /** The list stands first: its alias must not hide the longer name that comes later. */
@@ -23,12 +23,11 @@ const valuesOf = (text: string) => {
 const problemsOf = (text: string) => read(text).problems
 
 describe('a verb behind a noun alone', () => {
-  it.each([
-    ['library delete Oncall', 'library delete'],
-    ['dns remove shop oncall', 'dns remove'],
-    ['storage create backups', 'storage create'],
-  ])('that the noun does not have is no value: %s', (text, typed) => {
-    expect(parseCommand(text, OPERATIONS)).toMatchObject({ kind: 'unknown', typed })
+  const verbs =
+    'add change check clear copy create del delete destroy disable drop edit enable export find flush get import invalidate ls list lookup modify move new purge remove rename renew restore revoke rm rotate set show update'
+  it.each(verbs.split(' '))('that the noun does not have is no value: storage %s', (verb) => {
+    const unknown = { kind: 'unknown', typed: `Storage ${verb}`, noun: 'storage' }
+    expect(parseCommand(`Storage ${verb} backups`, OPERATIONS)).toEqual(unknown)
   })
 
   it.each([
@@ -126,13 +125,6 @@ describe('which operation is meant', () => {
     })
   })
 
-  it('asks about what is called otherwise', () => {
-    expect(parseCommand('logs 301 --path /img --from 2h', OPERATIONS)).toMatchObject({
-      text: 'logs 301 --url /img --since 2h',
-      values: { pullZone: '301', url: '/img', since: '2h' },
-    })
-  })
-
   it('has nothing to suggest for words near nothing', () => {
     expect(parse('make coffee please')).toEqual({ kind: 'unknown', typed: 'make coffee', noun: undefined })
     expect(parse('zone paint 7')).toEqual({ kind: 'unknown', typed: 'zone paint', noun: 'zone' })
@@ -145,8 +137,15 @@ describe('which operation is meant', () => {
   })
 
   it('refuses text of more than a bound', () => {
-    expect(parse(`record add shop A ${'x'.repeat(MAX_COMMAND_CHARACTERS)}`)).toMatchObject({ kind: 'unreadable' })
-    expect(parse(`record add shop A ${'x'.repeat(MAX_COMMAND_CHARACTERS - 18)}`)).toMatchObject({ kind: 'operation' })
+    expect(parse(`record add shop A ${'x'.repeat(3_982)}`)).toMatchObject({ kind: 'operation' })
+    const problem = 'The command has 4001 characters; at most 4000 are read. Open the form and put long values there.'
+    expect(parse(`record add shop A ${'x'.repeat(3_983)}`)).toEqual({ kind: 'unreadable', problem })
+  })
+
+  it('is known by the first words alone, for what cannot wait for the rest', () => {
+    expect(operationNamed(`${' '.repeat(300)}records LIST "open`, operations)).toBe(sampleList)
+    expect(operationNamed(`x${' '.repeat(200)}record add`, operations)).toBeUndefined()
+    expect(operationNamed(`${'"'.repeat(2)} record add`, operations)).toBeUndefined()
   })
 })
 
@@ -209,7 +208,7 @@ describe('values without a flag', () => {
 describe('values with a flag', () => {
   const add = 'record add shop A x'
 
-  it.each([
+  it.each<readonly [flags: string, expected: Readonly<Record<string, string>>]>([
     ['--weight-factor 0.5', { weightFactor: '0.5' }],
     ['--weightfactor=0.5', { weightFactor: '0.5' }],
     ['--weight-factor -5', { weightFactor: '-5' }],
@@ -217,7 +216,6 @@ describe('values with a flag', () => {
     ['--dry-run', { dryRun: 'true' }],
     ['--dry-run=no', { dryRun: 'no' }],
     ['--no-dry-run', { dryRun: 'false' }],
-    ['--dry-run off', { dryRun: 'off' }],
     ['--accelerated', { accelerated: 'true' }],
     ['--accelerated default', { accelerated: 'default' }],
     ['--tags v1 --tags v2,v3', { tags: 'v1,v2,v3' }],
@@ -225,6 +223,12 @@ describe('values with a flag', () => {
     ['--tags "v1," --dry-run', { tags: 'v1,', dryRun: 'true' }],
     ['--variables A=1 --variables B=2', { variables: 'A=1\nB=2' }],
     ['--weight-factor 1 --weight-factor 1', { weightFactor: '1' }],
+    ...['on', 'off', 'yes', 'no', 'true', 'false'].map((word) => [`--dry-run ${word}`, { dryRun: word }] as const),
+    ['--dry-run ON', { dryRun: 'on' }],
+    ['--accelerated=on', { accelerated: 'on' }],
+    ['--no-accelerated', { accelerated: 'false' }],
+    ['--tags=v1, v2', { tags: 'v1, v2' }],
+    ['--WEIGHT_FACTOR 0.5', { weightFactor: '0.5' }],
   ])('reads %s', (flags, expected) => {
     expect(valuesOf(`${add} ${flags}`)).toEqual({ zone: 'shop', type: 'A', value: 'x', ...expected })
     expect(valuesOf(`record add ${flags} shop A x`)).toEqual({ zone: 'shop', type: 'A', value: 'x', ...expected })
@@ -251,8 +255,17 @@ describe('values with a flag', () => {
     expect(read('record add shop A "x')).toEqual({
       name: 'record add',
       values: { zone: 'shop', type: 'A' },
-      problems: [expect.stringContaining('" at character 19 is never closed')],
+      problems: [
+        'The quote " at character 19 is never closed, so nothing from there on was read. Close it, or put a backslash before it.',
+      ],
     })
-    expect(parse('“record add')).toMatchObject({ kind: 'unreadable', problem: expect.stringContaining('character 1 ') })
+    for (const [text, position] of [
+      ['“record add', 1],
+      ['paint “record', 7],
+    ] as const)
+      expect(parse(text)).toMatchObject({
+        kind: 'unreadable',
+        problem: expect.stringContaining(`character ${position} `),
+      })
   })
 })

@@ -8,7 +8,7 @@ const DELIMITERS = ['a', 'b', ' ', '\n', '"', "'", '“', '”', '‘', '’', '
 const words = (text: string) => tokenize(text).tokens.map((token) => token.text)
 
 describe('splitting a command line', () => {
-  it.each([
+  it.each<readonly [text: string, words: readonly string[]]>([
     ['  a  b\tc\nd ', ['a', 'b', 'c', 'd']],
     ['say "a b" c', ['say', 'a b', 'c']],
     [String.raw`"a \"b\" c"`, ['a "b" c']],
@@ -16,9 +16,32 @@ describe('splitting a command line', () => {
     [String.raw`a\ b c`, ['a b', 'c']],
     [String.raw`\"a b\"`, ['"a', 'b"']],
     [String.raw`x\032y`, [String.raw`x\032y`]],
-    ['“a b” „c d“ ‘e f’ «g h»', ['a b', 'c d', 'e f', 'g h']],
-    ['“a b"', ['a b']],
-    ['"a b”', ['a b']],
+    ['\u00a0a\u3000b', ['a', 'b']],
+    [String.raw`\»a \‚b`, ['»a', '‚b']],
+    ...[
+      '""',
+      '"”',
+      '“”',
+      '“"',
+      '““',
+      '””',
+      '”"',
+      '„“',
+      '„”',
+      '„"',
+      '«»',
+      "''",
+      "'’",
+      '‘’',
+      "‘'",
+      '’’',
+      "’'",
+      '‚‘',
+      '‚’',
+      "‚'",
+    ].map(([open = '', close = '']) => [`${open}a b${close} c`, ['a b', 'c']] as const),
+    ['“a " b”', ['a " b']],
+    ["‚a ' b‘", ["a ' b"]],
     ['"he said “hi” twice"', ['he said “hi” twice']],
     ["it's fine", ["it's", 'fine']],
     ["'it's fine' now", ["it's fine", 'now']],
@@ -40,6 +63,7 @@ describe('splitting a command line', () => {
     ['--Since=1h', 'since', '1h'],
     ['—since=“last – hour”', 'since', 'last – hour'],
     ['--value=', 'value', ''],
+    ['--É_9-x y', 'é_9-x', undefined],
     [`--value='a "b" c'`, 'value', 'a "b" c'],
   ])('sees the flag in %j', (text, flag, flagValue) => {
     expect(tokenize(text).tokens[0]).toMatchObject({ flag, flagValue })
@@ -62,9 +86,19 @@ describe('splitting a command line', () => {
     expect(tokenize(text).openQuote).toEqual({ quote, position })
   })
 
-  it('says where each word stood', () => {
-    const text = ' x  "a b" --k="c d"'
-    expect(tokenize(text).tokens.map(({ start, end }) => text.slice(start, end))).toEqual(['x', '"a b"', '--k="c d"'])
+  it('says where each word stood, and where its value, and what of it was in quotes', () => {
+    const text = ' x  "a b" --k="c d" --k=e"f"'
+    const stood = tokenize(text).tokens.map(({ start, end, valueStart, quoted }) => [
+      text.slice(start, end),
+      text.slice(valueStart, end),
+      quoted,
+    ])
+    expect(stood).toEqual([
+      ['x', 'x', false],
+      ['"a b"', '"a b"', true],
+      ['--k="c d"', '"c d"', true],
+      ['--k=e"f"', 'e"f"', false],
+    ])
   })
 
   it('gives back any value put in quotes', () => {
@@ -102,7 +136,12 @@ describe('the text of a command as Slack escapes it', () => {
     ['&lt;b&gt; &amp; c', '<b> & c'],
     ['&amp;lt;', '&lt;'],
     ['<http://x.example/?a=1&amp;amp;b|x &amp; y>', 'x & y'],
-    ['<!here> <!channel|@channel> <!subteam^S0123|@ops>', '@here @channel @ops'],
+    [
+      '<tel:+493012345> <ftp://a.example> <sip:a@b> <sips:a@b> <https://a.example|>',
+      '+493012345 ftp://a.example sip:a@b sips:a@b ',
+    ],
+    ['<!here> <!channel|@channel> <!everyone|all> <!here|>', '@here @channel @all @here'],
+    ['<!subteam^S0123|@ops> <!subteam^S0123|&amp;> <!subteam^S0123>', '@ops @& @S0123'],
     ['a < b, c > d, <b>bold</b>, <>', 'a < b, c > d, <b>bold</b>, <>'],
     ['v=spf1 include:<http://mail.example|mail.example> -all', 'v=spf1 include:mail.example -all'],
   ])('reads %s as it was typed', (escaped, typed) => {
@@ -110,13 +149,14 @@ describe('the text of a command as Slack escapes it', () => {
   })
 
   it('shows a mention as it was typed and says whom it means', () => {
-    expect(unescapeSlack('ask <@U012AB|ann b> in <#C99|ops> or <#C98|> or <@W7>')).toEqual({
-      text: 'ask @ann b in #ops or #C98 or @W7',
+    expect(unescapeSlack('ask <@U012AB|ann b> in <#C99|ops> or <#C98|> or <@W7> <!subteam^S0123|@a&amp;b>')).toEqual({
+      text: 'ask @ann b in #ops or #C98 or @W7 @a&b',
       mentions: [
         { start: 4, end: 10, id: 'U012AB' },
         { start: 14, end: 18, id: 'C99' },
         { start: 22, end: 26, id: 'C98' },
         { start: 30, end: 33, id: 'W7' },
+        { start: 34, end: 38, id: 'S0123' },
       ],
     })
   })
