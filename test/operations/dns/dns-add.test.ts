@@ -41,6 +41,7 @@ describe('each type of record', () => {
     const values = typedValues(each, dnsAdd.positionals({ type: each.type }))
     // A form shows exactly the fields of the type, and the table fills in every one of them.
     expect([...shown].toSorted()).toEqual(Object.keys(values).toSorted())
+    expect(shown.slice(0, 3)).toEqual(['zone', 'type', 'name'])
     const sent = await sentFor(Object.fromEntries(shown.map((name) => [name, values[name] ?? ''])))
     expect(sent).toEqual({ zoneId: 301n, request: each.body })
   })
@@ -80,6 +81,35 @@ test('routing that lacks its place asks for it rather than refusing', () => {
   expect(missing({ smartRouting: 'latency' })).toMatchObject({ ok: false, missing: ['latencyZone'] })
   expect(missing({ smartRouting: 'geolocation' })).toMatchObject({ ok: false, missing: ['latitude', 'longitude'] })
   expect(missing({ weight: '101' })).toMatchObject({ ok: false, missing: [] })
+})
+
+const HOST = 'Host | A host name without the dot at its end.'
+const SERVICE =
+  'Target and parameters | Target and parameters in one line, such as . alpn=h2,h3; a dot alone means the name itself.'
+
+test.each([
+  'A: an IPv4 address | IPv4 address | Four numbers, such as 192.0.2.10.',
+  'AAAA: an IPv6 address | IPv6 address | Such as 2001:db8::10.',
+  `CNAME: another name for a host | ${HOST}`,
+  'TXT: text | Text | Without the quotes of zone files; they are taken off.',
+  `MX: a mail server | Mail server | ${HOST.slice(7)} A dot alone says that no mail is taken.`,
+  'Redirect: sends visitors to a URL | URL | The whole URL, with https:// or http://.',
+  `Flatten: discontinued by the CDN | ${HOST} The CDN has discontinued this type.`,
+  'PullZone: a pull zone of this account |  | ',
+  `SRV: where a service runs | Target host | ${HOST.slice(7)} A dot alone says that the service is not offered.`,
+  'CAA: who may issue certificates | Authority | The domain of the authority, ; for none, or with iodef the URL to report to. Without quotes.',
+  `PTR: the name of an address | ${HOST}`,
+  'Script: an edge script of this account |  | ',
+  `NS: name servers of a part of the zone | Name server | ${HOST.slice(7)} Not possible for the zone itself.`,
+  `SVCB: how to reach a service | ${SERVICE}`,
+  `HTTPS: how to reach a website | ${SERVICE}`,
+  'TLSA: which certificate to expect | Usage, selector, matching, data | In one line, such as 3 1 1 and 64 hexadecimal digits.',
+])('the form says what a record is for and what its value is: %s', (said) => {
+  const { control } = DNS_FIELDS.type
+  const type = said.split(':')[0]
+  const choice = control.kind === 'choice' ? control.choices.find(({ value }) => value === type) : undefined
+  const { label = '', hint = '' } = dnsAdd.form?.[0]?.wording?.({ type: ` ${type?.toLowerCase()} ` }).value ?? {}
+  expect([choice?.label, label, hint].join(' | ')).toBe(said)
 })
 
 test('before the type is known a name and a value are expected', () => {

@@ -25,20 +25,27 @@ test.each([
   const says = `${name} stands for ${typed}${warned}`
   expect(name).toMatch(/^xn--/)
   expect(lookAlikeWarnings('A', { name })).toEqual([says])
-  expect(lookAlikeWarnings('CNAME', { value: `${name}.example` })).toEqual([says])
+  for (const type of ['CNAME', 'Flatten', 'PTR', 'NS', 'MX', 'SRV', 'SVCB', 'HTTPS'] as const)
+    expect(lookAlikeWarnings(type, { value: `${name}.example a=${name}` })).toEqual([says])
+  expect(lookAlikeWarnings('TXT', { value: name })).toEqual([])
   expect(lookAlikeWarnings('Redirect', { value: `https://${typed}.example/x` })).toEqual([says])
 })
 
 test('a plain name needs no words, and an ASCII form of nothing is said to be none', () => {
   expect(lookAlikeWarnings('CNAME', { name: 'www', value: 'a.example' })).toEqual([])
-  expect(lookAlikeWarnings('A', { name: 'xn--a' })).toEqual([expect.stringMatching(/and is none/)])
+  for (const name of ['xn--a', 'XN--a'])
+    expect(lookAlikeWarnings('A', { name })).toEqual([
+      `${name} looks like the ASCII form of other letters, and is none.`,
+    ])
+  expect(lookAlikeWarnings('Redirect', { value: 'no address' })).toEqual([])
 })
 
 test.each(['a\u202eb', 'a\u200bb', 'a\u00adb', 'a\u2066b', 'a\ufeffb', 'a\u0000b', 'a\u{e0041}b'])(
   'a name with %j in it is refused, for nobody sees it',
   (typed) => {
     expect(normaliseRecordName(typed)).toEqual({ ok: false, problem: 'The name holds characters that cannot be seen.' })
-    expect(normaliseHost(`${typed}.example`, 'The host')).toMatchObject({ ok: false })
+    const problem = 'The host holds characters that cannot be seen.'
+    expect(normaliseHost(`${typed}.example`, 'The host')).toEqual({ ok: false, problem })
     expect(normaliseValue('SVCB', `${typed}.example alpn=h2`, undefined)).toMatchObject({ ok: false })
   },
 )
@@ -58,10 +65,13 @@ test('what cannot be seen in a text or comment is warned of, not changed', () =>
   const value = 'v=spf1 \u202e-all'
   expect(normaliseValue('TXT', value, undefined)).toMatchObject({ ok: true, sent: value })
   expect(lookAlikeWarnings('TXT', { value, comment: 'a\u200bb' })).toEqual([
-    expect.stringMatching(/The value holds characters that cannot be seen/),
-    expect.stringMatching(/The comment holds/),
+    'The value holds characters that cannot be seen or that reorder text; they are shown as \\u{…}.',
+    'The comment holds characters that cannot be seen or that reorder text.',
   ])
-  expect(lookAlikeWarnings('TXT', { value: 'a\r\nb' })).toContainEqual(expect.stringMatching(/line ends/))
+  for (const end of ['\n', '\t', '\r\n'])
+    expect(lookAlikeWarnings('TXT', { value: `a${end}b` })).toContain(
+      'The value holds line ends or tabs, which are sent with it.',
+    )
 })
 
 test('the review of a record says so', () => {

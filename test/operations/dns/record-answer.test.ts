@@ -7,19 +7,18 @@ import { ask } from '../../support/ask.ts'
 const MX = { zone: 'shop', type: 'MX', name: '@', priority: '10', value: 'mail.example.net' }
 const SCRIPT = { zone: 'shop', type: 'Script', name: 'edge', script: '77', variables: 'TOKEN=hunter2' }
 
+const WHERE = 'record 5 · Open in the panel (https://panel.example.com/dns-zone/301)'
+
 /** The answer when the platform stores this, as its schema reads it. */
 const answerTo = (values: RawValues, stored: object) =>
   ask(dnsAdd, values, { addDnsRecord: async () => DnsRecord.parse({ Id: 5, ...stored }) })
 
 test('a record stored as asked is said to be, without any difference', async () => {
-  const { text, said } = await answerTo(MX, { Type: 4, Name: '', Value: 'mail.example.net', Priority: 10 })
-  expect(text).toMatch(
-    /^Done: added an MX record @ → mail.example.net to DNS zone shop \(301\), priority 10 · record 5 /,
-  )
+  const stored = { Type: 4, Name: '', Value: 'mail.example.net', Priority: 10, Disabled: false, Accelerated: false }
+  const { text, said, details, buttons } = await answerTo({ ...MX, disabled: 'off', accelerated: 'off' }, stored)
+  expect(text).toBe(`Done: added an MX record @ → mail.example.net to DNS zone shop (301), priority 10 · ${WHERE}`)
   expect(said).toContain('U1` added')
-  expect(text).not.toContain('differently')
-  expect(text).not.toContain('Filled in')
-  expect(said).toContain('record 5 · <https://panel.example.com/dns-zone/301|Open in the panel>')
+  expect([details?.text.split('\n')[0], buttons.length]).toEqual(['DNS record 5, all fields', 1])
 })
 
 test.each([
@@ -48,7 +47,10 @@ test('what costs money or hides the record is said again', async () => {
     { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10', accelerated: 'on', disabled: 'on', ttl: '1h' },
     { Type: 0 },
   )
-  expect(text).toContain('to DNS zone shop (301), TTL 3600 seconds (1h), accelerated (billed), disabled · record 5')
+  const lines = text.split('\n')
+  const facts = 'TTL 3600 seconds (1h), accelerated (billed), disabled'
+  expect(lines[0]).toBe(`Done: added an A record www → 192.0.2.10 to DNS zone shop (301), ${facts} · ${WHERE}`)
+  expect(lines.at(-1)).toBe('The pull zone that accelerates it may take some minutes to appear.')
 })
 
 test('the pull zone and the script are compared where the platform gives them back', async () => {

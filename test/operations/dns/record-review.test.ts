@@ -44,9 +44,11 @@ test('a latency zone is sent in capitals, and that is said', () => {
 
 test('acceleration is named with its cost, its slowness and what it leaves behind', () => {
   const { costs, warnings, follows, irreversible } = review({ ...PLAIN, accelerated: 'on' })
-  expect(costs).toEqual([expect.stringContaining('creates a pull zone')])
-  expect(warnings).toEqual([expect.stringContaining('half a minute')])
-  expect(follows).toEqual([ONCE, expect.stringContaining('stays when the record is removed')])
+  expect(costs).toEqual(['Acceleration creates a pull zone, and the traffic it serves is billed by the CDN.'])
+  const slow = 'Acceleration can take half a minute, and fails if a pull zone has this host name already.'
+  expect(warnings).toEqual([slow])
+  expect(review({ ...PLAIN, accelerated: 'on', priority: '1' }).warnings).toEqual([expect.any(String), slow])
+  expect(follows).toEqual([ONCE, 'The pull zone of the acceleration stays when the record is removed.'])
   expect(irreversible).toEqual([])
 })
 
@@ -54,8 +56,10 @@ test('a long value is reviewed whole, but cut in the sentence', () => {
   const value = 'x'.repeat(2_999)
   const { sentence, request } = review({ zone: 'shop', type: 'TXT', name: '@', value })
   expect(request).toContainEqual(['Text', value])
-  expect(sentence.length).toBeLessThan(200)
-  expect(sentence).toContain('…')
+  expect(sentence).toBe(`Add a TXT record @ → ${'x'.repeat(79)}… to DNS zone shop (301)`)
+  const name = ['a', 'b'].map((letter) => letter.repeat(60)).join('.')
+  const long = review({ ...PLAIN, name }).sentence
+  expect(long).toBe(`Add an A record ${name.slice(0, 79)}… → 192.0.2.10 to DNS zone shop (301)`)
 })
 
 test('a record that points at something of the account names it', () => {
@@ -71,7 +75,9 @@ test('what to look for names the record, where, and what follows', () => {
   expect(invocationOf(dnsAdd, PLAIN).lookFor).toBe(
     'Look in DNS zone shop (301) for an A record named www with 192.0.2.10.',
   )
-  expect(invocationOf(dnsAdd, { ...PLAIN, accelerated: 'on' }).lookFor).toContain('it can take half a minute to appear')
+  expect(invocationOf(dnsAdd, { ...PLAIN, accelerated: 'on' }).lookFor).toBe(
+    'Look in DNS zone shop (301) for an A record named www with 192.0.2.10. With acceleration it can take half a minute to appear.',
+  )
 })
 
 test('values of environment variables stand nowhere but in what is sent', () => {
@@ -102,7 +108,8 @@ async function walk(values: RawValues, given: string | undefined) {
 test('a comment that was left empty names the change, which the review says and the look for it uses', async () => {
   const { sent, reviewed, invocation, text } = await walk(RECORD, marker)
   expect([sent, reviewed]).toEqual([marker, marker])
-  expect(invocation.review?.notes).toEqual([expect.stringMatching(/set to this change’s id/)])
+  const note = 'The comment is set to this change’s id, so the record can be found by it.'
+  expect(invocation.review?.notes).toEqual([note])
   expect(invocation.lookFor).toBe(`${LOOK} (comment ${marker}).`)
   expect(text).not.toContain('differently')
 })
@@ -127,4 +134,5 @@ test.each([
 
 test('a comment of nothing but spaces counts as empty', async () => {
   expect((await walk({ ...RECORD, comment: '  ' }, marker)).sent).toBe(marker)
+  expect((await walk(RECORD, 'x'.repeat(500))).sent).toBe('x'.repeat(500))
 })
