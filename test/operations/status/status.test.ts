@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Cdn, LogResult } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { status } from '../../../src/operations/status/status.ts'
-import { NOW } from '../../support/operation-context.ts'
+import { NOW, operationContext } from '../../support/operation-context.ts'
 import { idleDesk } from '../../support/alert-desk.ts'
 import { createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from '../alerts/alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
@@ -15,12 +15,16 @@ const failing = deskWith((minute) =>
     : ordinaryMinute(minute, { hit: 45, stale: 45, c2xx: 90, c5xx: 10 }),
 )
 
+const AT = NOW_MINUTE - 2
 const lines = (count: number, truncated: boolean): LogResult => ({
-  entries: Array.from({ length: count }, (_, index) => ({
-    timestamp: new Date(NOW.getTime() - 121_000 - index * 1_000),
-    cacheStatus: index % 10 === 0 ? 'STALE' : 'HIT',
-    statusCode: 200,
-  })),
+  entries: [
+    ...Array.from({ length: count }, (_, index) => ({
+      timestamp: new Date(NOW.getTime() - 121_000 - index * 1_000),
+      cacheStatus: index % 10 === 0 ? 'STALE' : 'HIT',
+      statusCode: 200,
+    })),
+    { timestamp: undefined, cacheStatus: 'MISS', statusCode: 200 },
+  ],
   truncated,
   next: undefined,
   pages: 1,
@@ -30,40 +34,77 @@ const lines = (count: number, truncated: boolean): LogResult => ({
   skipped: 0,
   pageRows: 2_000,
 })
-const asking = (result: LogResult, asked: unknown[] = []) => ({
-  alerts: idleDesk(),
-  cdn: {
-    queryLogs: async (...given: unknown[]) => {
-      asked.push(given)
-      return result
-    },
-  } as unknown as Cdn, // It has the one method that is called.
+const reading = (queryLogs: Cdn['queryLogs']) => ({ alerts: idleDesk(), cdn: { queryLogs } as Cdn }) // It has the one method that is called.
+const asking = (result: LogResult) => reading(async () => result)
+const broken = new CdnError('queryLogs', { kind: 'rejected', status: 404 })
+
+/** The lines of an answer, without those of its chart. */
+const linesOf = ({ text }: { readonly text: string }) =>
+  text.split('\n').filter((line) => !/^\w+( \w+)?: \d\d:/.test(line))
+const WHERE =
+  'Pull zone shop (301) · as of 2026-11-20 11:58 UTC · Open in the panel (https://panel.example.com/pull-zone/301)'
+const MEASURED = ['Hit ratio', 'STALE', 'MISS', '5xx', 'Requests a minute'] as const
+const measured = (...rows: readonly string[]) =>
+  rows.map((row, index) => {
+    const [short, hour, usual] = row.split(' | ')
+    const rest = hour === undefined ? '' : `, Last hour ${hour}, Usual ${usual}`
+    return `What ${MEASURED[index]}, Last 5 min ${short}${rest}`
+  })
+const UNKNOWN = measured(...MEASURED.map(() => '– | – | –'))
+const USUAL = 'Usual is the median of 15-minute windows.'
+const page = (label: string, values: object, operation?: string) => ({
+  kind: 'page',
+  label,
+  ...(operation !== undefined && { operation }),
+  values,
 })
+const BUTTONS = [page('Refresh', { pullZone: '301' }), page('Show lines', { pullZone: '301', since: '10m' }, 'logs')]
 
 describe('the status of a zone that is watched', () => {
+  const FAILING = measured(
+    '90.0 % | 90.0 % | 90.0 %',
+    '45.0 % | 7.5 % | 0.0 %',
+    '10.0 % | 10.0 % | 10.0 %',
+    '10.0 % | 1.7 % | 0.0 %',
+    '100 | 100 | 100',
+  )
+
   it('holds the last minutes and the last hour against what is usual', async () => {
-    const { text, message } = await bench.ask(status, { pullZone: 'shop' }, { alerts: failing })
-    expect(text.split('\n')[0]).toBe('🟠 shop: 10.0 % 5xx (0.0 % yesterday) in the last 5 min')
-    expect(text).toContain('Pull zone shop (301) · as of 2026-11-20 11:58 UTC')
-    expect(text).toContain('What STALE, Last 5 min 45.0 %, Last hour 7.5 %, Usual 0.0 %')
-    expect(text).toContain('What 5xx, Last 5 min 10.0 %, Last hour 1.7 %, Usual 0.0 %')
-    expect(text).toContain('What Requests a minute, Last 5 min 100, Last hour 100, Usual 100')
-    expect(text).toContain('Usual is the median of 15-minute windows.')
-    expect(message.blocks.map(({ type }) => type)).toContain('data_visualization')
+    const answer = await bench.ask(status, { pullZone: 'shop' }, { alerts: failing })
+    const title = '🟠 shop: 10.0 % 5xx (0.0 % yesterday) in the last 5 min'
+    expect(linesOf(answer)).toEqual([title, WHERE, ...FAILING, USUAL])
+    expect(answer.buttons).toEqual(BUTTONS)
+    const chart = answer.message.blocks.find((block) => block.type === 'data_visualization')
+    expect(chart?.title).toBe('The last hour')
+    const { categories, ...axes } = chart?.chart.axis_config ?? {}
+    expect([axes, categories?.length, categories?.at(0)]).toEqual([
+      { x_label: 'Time (UTC)', y_label: '%' },
+      20,
+      '10:58',
+    ])
+    expect(chart?.chart.series.map(({ name, data }) => [name, data.slice(-5).map(({ value }) => value)])).toEqual([
+      ['Hit ratio', [90, 90, 90, 90, 90]],
+      ['STALE', [0, 15, 45, 45, 45]],
+      ['5xx', [0, 3.3, 10, 10, 10]],
+    ])
   })
 
   it('names what fires, since when, and who looks after it', async () => {
-    await bench.incident(
-      '0123abcd'.padEnd(32, '0'),
-      [{ kind: 'origin-failing' }, { kind: 'traffic-surge', endedMs: 1 }],
-      { openedAt: new Date(NOW.getTime() - 18_000_000) },
-    )
-    const { text, message } = await bench.ask(status, { pullZone: '301' }, { alerts: failing })
-    expect(text).toMatch(/^🔴 .*shop.*: origin failing(.|\n)*Firing: 🔴 origin failing[^\n]* \(0123abcd\)/)
+    const id = '0123abcd'.padEnd(32, '0')
+    await bench.incident(id, [{ kind: 'origin-failing' }, { kind: 'traffic-surge', endedMs: 1 }], {
+      openedAt: new Date(NOW.getTime() - 18_000_000),
+    })
+    const answer = await bench.ask(status, { pullZone: '301' }, { alerts: failing })
+    const firing = 'Firing: 🔴 origin failing (0123abcd)'
+    expect(linesOf(answer)).toEqual(['🔴 shop: origin failing', WHERE, firing, ...FAILING, USUAL])
     // It fires since ten minutes ago; the incident, which has begun again, was opened hours before.
-    const since = NOW.getTime() / 1_000 - 600
-    expect(JSON.stringify(message.blocks)).toContain(`(0123abcd) since <!date^${since}^`)
-    expect(JSON.stringify(message.blocks)).toMatch(/; nobody has acknowledged it/)
+    const since = `• 🔴 origin failing (0123abcd) since <!date^${NOW.getTime() / 1_000 - 600}^`
+    const shown = JSON.stringify(answer.message.blocks)
+    expect(shown).toContain(since)
+    expect(shown).toContain('; nobody has acknowledged it')
+    await bench.acknowledge(id, 'U0OLGA')
+    const later = await bench.ask(status, { pullZone: '301' }, { alerts: failing })
+    expect(JSON.stringify(later.message.blocks)).toContain('; looked after by <@U0OLGA>')
   })
 
   it('says since when the zone is known, until that is a week', async () => {
@@ -79,113 +120,203 @@ describe('the status of a zone that is watched', () => {
     for (const text of await known(NOW_MINUTE - 7 * 1_440)) expect(text).not.toMatch(/Known since|Less than a week/)
   })
 
-  it('says of how much of the time it speaks, and guesses no rate from little', async () => {
-    const sampled = deskWith((minute) => ordinaryMinute(minute, { coveredMs: 30_000 }))
-    expect((await bench.ask(status, { pullZone: '301' }, { alerts: sampled })).text).toMatch(
-      /Requests a minute, Last 5 min 200(.|\n)*Of the last 5 minutes 50\.0 % was read/,
-    )
-    const barely = deskWith((minute) => ordinaryMinute(minute, { coveredMs: 3_000 }))
-    expect((await bench.ask(status, { pullZone: '301' }, { alerts: barely })).text).toContain(
-      'Requests a minute, Last 5 min –',
-    )
+  it.each([
+    [30_000, '200', 'Of the last 5 minutes 50.0 % was read; shares are of that.'],
+    [6_000, '1,000', 'Of the last 5 minutes 10.0 % was read; shares are of that.'],
+    [5_940, '–', 'Of the last 5 minutes 9.9 % was read; shares are of that.'],
+  ])(
+    'says of how much of the time it speaks, and guesses no rate from little: %d ms',
+    async (coveredMs, rate, part) => {
+      const alerts = deskWith((minute) => ordinaryMinute(minute, { coveredMs }))
+      const shown = linesOf(await bench.ask(status, { pullZone: '301' }, { alerts }))
+      expect(shown.slice(6)).toEqual([...measured('', '', '', '', `${rate} | ${rate} | ${rate}`).slice(4), USUAL, part])
+    },
+  )
+
+  it.each([
+    ['the four hours before', 240, '100.0 % | 100.0 % | 10.0 %'],
+    ['two of them', 120, '100.0 % | 100.0 % | 0.0 %'],
+    ['too little of them', 105, '100.0 % | 100.0 % | –'],
+  ])('takes for usual what was before the hour: %s', async (_, minutes, stale) => {
+    const hour = AT - 60
+    const alerts = deskWith((minute) => {
+      if (minute >= hour) return ordinaryMinute(minute, { hit: 0, miss: 0, stale: 100 })
+      if (minute < hour - minutes) return undefined
+      return ordinaryMinute(minute, minute < hour - 105 ? { hit: 80, stale: 10 } : {})
+    })
+    const shown = linesOf(await bench.ask(status, { pullZone: '301' }, { alerts }))
+    expect(shown[3]).toBe(measured('', stale)[1])
   })
 
   it('does not take a failure to read for silence', async () => {
+    const trust = { lagMs: 120_000, behindMinutes: 8, covered: 0.7 }
     const failure = { cause: 'key refused or zone suspended', sinceMs: NOW.getTime() - 600_000 } as const
-    const trust = async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.7, failure })
-    const { text } = await bench.ask(status, { pullZone: '301' }, { alerts: deskWith(() => undefined, { trust }) })
-    expect(text).toContain(
+    const shown = async (now: typeof trust) =>
+      linesOf(
+        await bench.ask(status, { pullZone: '301' }, { alerts: deskWith(() => undefined, { trust: async () => now }) }),
+      )
+    const unread = 'Of the last 5 minutes 0.0 % was read.'
+    expect(await shown({ ...trust, failure } as typeof trust)).toEqual([
+      '⚪ shop: nothing can be read, key refused or zone suspended',
+      WHERE,
+      ...UNKNOWN,
       'Nothing is read since 2026-11-20 11:50 UTC: key refused or zone suspended. That is not the same as no traffic.',
-    )
-    expect(text).toContain('What Hit ratio, Last 5 min –')
-    expect(text).not.toMatch(/behind/)
-    const late = async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.7 })
-    const behind = await bench.ask(status, { pullZone: '301' }, { alerts: deskWith(() => undefined, { trust: late }) })
-    expect(behind.text).not.toMatch(/behind/)
-    expect(behind.text).toContain('Reading does not keep up; still to be read: 8 minutes.')
+      unread,
+    ])
+    const late = 'Reading does not keep up; still to be read: 8 minutes.'
+    expect(await shown(trust)).toEqual([
+      '⚪ shop: nothing is read yet of the last 60 min',
+      WHERE,
+      ...UNKNOWN,
+      late,
+      unread,
+    ])
   })
 })
 
 describe('the status of a zone that nobody watches', () => {
+  const nobody = (count: number) =>
+    `Nobody watches this zone, so these ${count} lines were read just now and there is no baseline. /cdn alerts watch shop begins to watch it.`
+  const READ = measured('100.0 %', '10.0 %', '0.0 %', '0.0 %', '60')
+
   it('is read from its log just now, as a person’s question, and has no baseline', async () => {
-    const asked: unknown[] = []
-    const { text, buttons } = await bench.ask(status, { pullZone: '301' }, asking(lines(300, false), asked))
+    const queryLogs = vi.fn<Cdn['queryLogs']>(async (_zone, _range, options) => {
+      options?.onWaiting?.()
+      options?.onProgress?.({ entries: 300, pages: 1 })
+      return lines(300, false)
+    })
+    const progress: string[] = []
+    const changes = { ...reading(queryLogs), progress: (sentence: string) => progress.push(sentence) }
+    const answer = await bench.ask(status, { pullZone: '301' }, changes)
     const range = { from: new Date('2026-11-20T11:53:00Z'), to: new Date('2026-11-20T11:58:00Z') }
     const dayBefore = { from: new Date('2026-11-19T11:53:00Z'), to: new Date('2026-11-19T11:58:00Z') }
-    expect(asked).toMatchObject([
-      [301n, { ...range, order: 'desc' }, { priority: 'person' }],
-      [301n, { ...dayBefore, order: 'desc' }, { priority: 'person' }],
+    const limits = { priority: 'person', maxEntries: 20_000, signal: expect.any(AbortSignal) }
+    expect(queryLogs.mock.calls).toMatchObject([
+      [301n, { ...range, order: 'desc' }, limits],
+      [301n, { ...dayBefore, order: 'desc' }, limits],
     ])
-    expect(text).toContain('What STALE, Last 5 min 10.0 %')
-    expect(text).toContain('What Requests a minute, Last 5 min 60')
-    expect(text).toContain('Nobody watches this zone, so these 300 lines were read just now and there is no baseline.')
-    expect(buttons?.map(({ label }) => label)).toContain('Watch it')
+    const waiting = 'Reading the log; the CDN’s rate limit may add up to 10 s'
+    expect(progress.slice(0, 2)).toEqual([waiting, 'Read 300 lines of the last minutes'])
+    expect(linesOf(answer)).toEqual(['🟠 shop: 10.0 % STALE in the last 5 min', WHERE, ...READ, nobody(300)])
+    const form = { kind: 'form', label: 'Watch it', operation: 'alerts watch', values: { pullZone: '301' } }
+    expect(answer.buttons).toEqual([...BUTTONS, form])
   })
 
   it('counts only the time of which all lines were read', async () => {
-    const { text } = await bench.ask(status, { pullZone: '301' }, asking(lines(150, true)))
-    expect(text).toContain('What Requests a minute, Last 5 min 60')
-    expect(text).toContain('Of the last 5 minutes 50.0 % was read')
+    const part = 'Of the last 5 minutes 50.0 % was read; shares are of that.'
+    const answer = await bench.ask(status, { pullZone: '301' }, asking(lines(150, true)))
+    expect(linesOf(answer).slice(1)).toEqual([WHERE, ...READ, part, nobody(150)])
+  })
+
+  it('does without the day before where the CDN refuses that, and hides no other failure', async () => {
+    const failing = (error: Error) => {
+      const today = new Date('2026-11-20T11:53:00Z').getTime()
+      const queryLogs: Cdn['queryLogs'] = async (_, { from }) => {
+        if (from?.getTime() !== today) throw error
+        return lines(300, false)
+      }
+      return bench.ask(status, { pullZone: '301' }, reading(queryLogs))
+    }
+    expect(linesOf(await failing(broken)).slice(2)).toEqual([...READ, nobody(300)])
+    await expect(failing(new TypeError('a bug'))).rejects.toThrow('a bug')
   })
 })
 
 describe('the status of all zones', () => {
-  it('is a line for each that is watched', async () => {
-    await bench.rule({})
+  const BEGIN =
+    'No pull zone is watched yet. /cdn alerts watch <pull-zone> begins; /cdn status <pull-zone> looks at any.'
+  const NAMED = 'Not watched: 2 named pull zones, shop (301), blog (302).'
+  const watch = (pullZone: readonly string[]) => ({
+    kind: 'form',
+    label: 'Watch …',
+    operation: 'alerts watch',
+    values: { pullZone },
+  })
+  const look = (name: string, pullZone: string) => ({ ...page(`Status of ${name}`, { pullZone }), beside: true })
+  const row = (zone: string, ...[alerts, hit, stale, errors, rate, read]: readonly string[]) =>
+    `Zone ${zone}, Alerts ${alerts}, Hit ratio ${hit}, STALE ${stale}, 5xx ${errors}, Requests a minute ${rate}, Reading ${read}`
+  const numbers = ['90.0 %', '45.0 %', '10.0 %', '100', 'fine']
+  const dashes = ['–', '–', '–', '–']
+
+  it('is a line for each that is watched, the worst first', async () => {
+    for (const subject of ['pull/303', 'pull/302', 'pull/301']) await bench.rule({ subject })
     await bench.rule({ channelId: 'C2' })
-    await bench.rule({ subject: 'pull/302' })
     await bench.rule({ kind: 'storage-change', subject: 'storage/*' })
     await bench.incident('a'.repeat(32), [{}])
     const trust = async (id: bigint) => (id === 302n ? undefined : { lagMs: 120_000, behindMinutes: 0, covered: 1 })
-    const { text } = await bench.ask(status, {}, { alerts: { ...failing, trust } })
-    expect(text).toMatch(/^🔴 1 of 2 watched pull zones in trouble\n🔴 shop \(301\): origin failing/)
-    expect(text).toContain(
-      'Zone shop (301), Alerts 1 firing, Hit ratio 90.0 %, STALE 45.0 %, 5xx 10.0 %, Requests a minute 100, Reading fine',
-    )
-    expect(text).toContain(
-      'Zone blog (302), Alerts –, Hit ratio –, STALE –, 5xx –, Requests a minute –, Reading begins within minutes',
-    )
+    expect(linesOf(await bench.ask(status, {}, { alerts: { ...failing, trust } }))).toEqual([
+      '🔴 1 of 3 watched pull zones in trouble',
+      '🔴 shop (301): origin failing',
+      row('shop (301)', '1 firing', ...numbers),
+      row('blog (302)', '–', ...dashes, 'begins within minutes'),
+      row('303', 'none', ...numbers),
+    ])
   })
 
   it('says until when no alert fires, which is when the one that is known least far is', async () => {
-    await bench.rule({})
-    await bench.rule({ subject: 'pull/302' })
-    const trust = async (id: bigint) => ({ lagMs: 120_000, behindMinutes: id === 302n ? 3 : 0, covered: 1 })
-    const { text } = await bench.ask(status, {}, { alerts: deskWith(() => undefined, { trust }) })
-    expect(text).toMatch(/^🟢 No alerts for 2 watched pull zones as of 11:55\n/)
+    for (const subject of ['pull/301', 'pull/302', 'pull/303']) await bench.rule({ subject })
+    const failure = { cause: 'key refused or zone suspended', sinceMs: 0 } as const
+    const trust = async (id: bigint) => {
+      const more = { 301: { behindMinutes: 0 }, 302: { behindMinutes: 3 }, 303: { behindMinutes: 1, failure } }
+      return { lagMs: 120_000, covered: 1, ...more[Number(id) as keyof typeof more] }
+    }
+    const actor = { ...operationContext().actor, timeZone: 'Europe/Ljubljana' }
+    expect(linesOf(await bench.ask(status, {}, { alerts: deskWith(() => undefined, { trust }), actor }))).toEqual([
+      '🟢 No alerts for 3 watched pull zones as of 12:55',
+      row('shop (301)', 'none', ...dashes, 'fine'),
+      row('blog (302)', 'none', ...dashes, '3 minutes behind'),
+      row('303', 'none', ...dashes, 'key refused or zone suspended'),
+    ])
     const begun = await bench.ask(status, {}, { alerts: deskWith(() => undefined, { trust: async () => undefined }) })
-    expect(begun.text).toMatch(/^🟢 No alerts for 2 watched pull zones\n/)
+    expect(begun.text).toMatch(/^🟢 No alerts for 3 watched pull zones\n/)
+  })
+
+  it('shows as many as are looked at, in words fewer, and says that there are more', async () => {
+    for (let id = 1; id <= 41; id += 1) await bench.rule({ subject: `pull/${id}` })
+    const shown = linesOf(await bench.ask(status, {}, { alerts: deskWith(() => undefined), zones: [] }))
+    expect(shown).toHaveLength(23)
+    expect(shown.slice(21)).toEqual(['and 20 more', 'The first 40 are shown; any other by its name.'])
   })
 
   it('says how to begin where none is', async () => {
-    const { text } = await bench.ask(status, {}, { zones: [] })
-    expect(text).toContain('No pull zone is watched yet. /cdn alerts watch')
+    expect((await bench.ask(status, {}, { zones: [] })).text).toBe(BEGIN)
   })
 
   it('looks at the first that are named where none is watched, and says of which the log cannot be read', async () => {
-    const { text } = await bench.ask(status, {}, asking(lines(300, false)))
-    expect(text).toMatch(/^🟠 shop: 10.0 % STALE in the last 5 min\n🟠 blog: 10.0 % STALE/)
-    const broken = asking(lines(300, false))
-    broken.cdn.queryLogs = async () => Promise.reject(new CdnError('queryLogs', { kind: 'rejected', status: 404 }))
-    expect((await bench.ask(status, {}, broken)).text).toMatch(/^⚪ shop: its log could not be read\n/)
+    const found = await bench.ask(status, {}, asking(lines(300, false)))
+    const verdicts = ['shop', 'blog'].map((name) => `🟠 ${name}: 10.0 % STALE in the last 5 min`)
+    expect(linesOf(found)).toEqual([...verdicts, BEGIN, NAMED])
+    expect(found.buttons).toEqual([watch(['shop', 'blog']), look('shop', '301'), look('blog', '302')])
+    const unread = await bench.ask(
+      status,
+      {},
+      reading(async () => Promise.reject(broken)),
+    )
+    expect(linesOf(unread).slice(0, 2)).toEqual(['shop', 'blog'].map((name) => `⚪ ${name}: its log could not be read`))
+    const bug = bench.ask(
+      status,
+      {},
+      reading(async () => Promise.reject(new TypeError('a bug'))),
+    )
+    await expect(bug).rejects.toThrow('a bug')
+    const zones = Array.from({ length: 21 }, (_, id) => ({ kind: 'pull', name: `z${id}`, zoneId: `${id}` }) as const)
+    const many = await bench.ask(status, {}, { ...asking(lines(300, false)), zones })
+    const names = zones.map(({ name }) => name)
+    expect(many.buttons).toEqual([watch(names.slice(0, 20)), look('z0', '0'), look('z1', '1'), look('z2', '2')])
   })
 
-  it('name those that nobody watches, with the ways on, filled in', async () => {
-    const zones = ['shop', 'media'].map((name, index) => ({ kind: 'pull', name, zoneId: `${301 + index}` }) as const)
-    const form = { kind: 'form', label: 'Watch …', operation: 'alerts watch' }
-    const watch = (pullZone: readonly string[]) => ({ ...form, values: { pullZone } })
-    const none = await bench.ask(status, {}, { zones, ...asking(lines(300, false)) })
-    expect(none.text).toContain('Not watched: 2 named pull zones, shop (301), media (302).')
-    const looks = zones.map(({ name, zoneId: pullZone }) => {
-      return { kind: 'page', label: `Status of ${name}`, values: { pullZone }, beside: true }
-    })
-    expect(none.buttons).toEqual([watch(['shop', 'media']), ...looks])
+  it('names those that nobody watches, with the way on, filled in', async () => {
     await bench.rule({})
-    const one = await bench.ask(status, {}, { zones, alerts: failing })
-    expect(one.text).toContain('Not watched: 1 named pull zone, media (302).')
-    expect(one.buttons).toEqual([{ kind: 'page', label: 'Refresh', values: {} }, watch(['media'])])
-    const all = await bench.ask(status, {}, { zones: zones.slice(0, 1), alerts: failing })
-    expect(all.text).not.toContain('Not watched')
-    expect(all.buttons).toHaveLength(1)
+    const one = await bench.ask(status, {}, { alerts: failing })
+    const title = '🟢 No alerts for 1 watched pull zone as of 11:58'
+    expect(linesOf(one)).toEqual([
+      title,
+      row('shop (301)', 'none', ...numbers),
+      'Not watched: 1 named pull zone, blog (302).',
+    ])
+    expect(one.buttons).toEqual([page('Refresh', {}), watch(['blog'])])
+    const all = await bench.ask(status, {}, { zones: [], alerts: failing })
+    expect(linesOf(all)).toEqual([title, row('301', 'none', ...numbers)])
+    expect(all.buttons).toEqual([page('Refresh', {})])
   })
 })

@@ -15,10 +15,11 @@ const CLOCK = '09:00'
 const actor = { ...operationContext().actor, timeZone: 'Europe/Ljubljana' }
 const TRUST = { lagMs: 120_000, behindMinutes: 0, covered: 1 }
 
-function minutes(until: number, counts: Counts) {
+/** An hour of such minutes, of which the last may be another. */
+function minutes(until: number, counts: Counts, last = counts) {
   return buildSeries(
     until - 60,
-    Array.from({ length: 60 }, (_, index) => ordinaryMinute(until - 60 + index, counts)),
+    Array.from({ length: 60 }, (_, index) => ordinaryMinute(until - 60 + index, index === 59 ? last : counts)),
   )
 }
 
@@ -28,21 +29,20 @@ function said(now: Counts, yesterday: Counts | undefined, rest: Partial<ZoneStat
   return verdict(status, 'shop', operationContext({}, { now: new Date(AT * 60_000 + 150_000), actor }))
 }
 
+/** So many of a hundred lines. */
+function errors(c5xx: number): Counts {
+  return { c2xx: 100 - c5xx, c5xx }
+}
+
+function healthy(words: string, requests = '500 requests of 5 min'): string {
+  return `🟢 shop looks healthy as of ${CLOCK}: ${words} in ${requests}; the log is 2 min behind`
+}
+
 it.each<readonly [what: string, sentence: string, now: Counts, yesterday: Counts | undefined]>([
-  [
-    'nothing wrong',
-    `🟢 shop looks healthy as of ${CLOCK}: no 5xx, no STALE in 500 requests of 5 min; the log is 2 min behind`,
-    {},
-    {},
-  ],
-  [
-    'what is wrong each day',
-    `🟢 shop looks healthy as of ${CLOCK}: 7.0 % 5xx, no STALE in 500 requests of 5 min; the log is 2 min behind`,
-    { c2xx: 93, c5xx: 7 },
-    { c2xx: 96, c5xx: 4 },
-  ],
-  ['errors of today', '🟠 shop: 5.0 % 5xx (0.0 % yesterday) in the last 5 min', { c2xx: 95, c5xx: 5 }, {}],
-  ['errors without a yesterday', '🟠 shop: 5.0 % 5xx in the last 5 min', { c2xx: 95, c5xx: 5 }, undefined],
+  ['nothing wrong', healthy('no 5xx, no STALE'), {}, {}],
+  ['what is wrong each day', healthy('7.0 % 5xx, no STALE'), errors(7), errors(4)],
+  ['errors of today', '🟠 shop: 5.0 % 5xx (0.0 % yesterday) in the last 5 min', errors(5), {}],
+  ['errors without a yesterday', '🟠 shop: 5.0 % 5xx in the last 5 min', errors(5), undefined],
   ['old content', '🟠 shop: 20.0 % STALE (0.0 % yesterday) in the last 5 min', { hit: 70, stale: 20 }, {}],
   [
     'a cache that does not work',
@@ -52,8 +52,33 @@ it.each<readonly [what: string, sentence: string, now: Counts, yesterday: Counts
   ],
   ['traffic that is gone', '🟠 shop: no requests in the last 60 min, 6,000 at this time yesterday', NOTHING, {}],
   ['a zone that is asleep', '⚪ shop: no requests in the last 60 min', NOTHING, NOTHING],
+  ['a zone that nearly was', '⚪ shop: no requests in the last 60 min', NOTHING, { ...NOTHING, hit: 1 }],
+  [
+    'a night of few',
+    '🟠 shop: no requests in the last 60 min, 120 at this time yesterday',
+    NOTHING,
+    { ...NOTHING, hit: 2 },
+  ],
+  ['twice yesterday’s errors', '🟠 shop: 9.0 % 5xx (4.0 % yesterday) in the last 5 min', errors(9), errors(4)],
+  ['a little more than yesterday', healthy('3.0 % 5xx, no STALE'), errors(3), errors(1)],
+  ['errors of all kinds', healthy('2.0 % 5xx, 2.0 % STALE'), { ...errors(2), hit: 88, stale: 2 }, {}],
+  ['a hit ratio like others', healthy('no 5xx, no STALE'), { hit: 71, miss: 29 }, {}],
+  ['one much lower', '🟠 shop: hit ratio 70.0 % (90.0 % yesterday) in the last 5 min', { hit: 70, miss: 30 }, {}],
+  ['lines without codes', healthy('no STALE'), { c2xx: 0, uncoded: 100 }, {}],
 ])('the verdict about %s is %s', (_, sentence, now, yesterday) => {
   expect(said(now, yesterday)).toBe(sentence)
+})
+
+it.each<readonly [sentence: string, last: Counts, rest: Partial<ZoneStatus>]>([
+  ['🟠 shop: 3.0 % 5xx (0.0 % yesterday) in the last 5 min', { hit: 100, miss: 0, c2xx: 97, c5xx: 3 }, {}],
+  [healthy('2.0 % 5xx, no STALE', '99 requests of 60 min'), { hit: 99, miss: 0, c2xx: 97, c5xx: 2 }, {}],
+  [
+    healthy('10.0 % 5xx, no STALE', '20 requests of 5 min'),
+    { hit: 20, miss: 0, c2xx: 18, c5xx: 2 },
+    { trust: undefined },
+  ],
+])('judges few requests by the hour, and not by a stray line: %s', (sentence, last, rest) => {
+  expect(said({}, {}, { series: minutes(AT, NOTHING, last), ...rest })).toBe(sentence)
 })
 
 it('takes nothing for silence of which nothing was read', () => {
