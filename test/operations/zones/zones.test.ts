@@ -6,7 +6,8 @@ import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { MAX_ZONE_NAMES } from '../../../src/store/zone-names.ts'
 import { entry } from '../../store/harness.ts'
 import { buttonValues, storeForEachTest } from '../../support/ask.ts'
-import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
+import { catalogFor } from '../../support/role-catalog.ts'
+import { checkContext, invocationOf, NOW, operationContext, problemsOf } from '../../support/operation-context.ts'
 
 const { ask: askWith, store, harness } = storeForEachTest()
 
@@ -29,23 +30,37 @@ const problems = async (operation: Operation, values: RawValues, managed: readon
   problemsOf(operation, values, checkContext({ zones: [...managed, ...(await store().zones.list())] }))
 const names = async () => (await store().zones.list()).map(({ kind, name, zoneId }) => `${kind} ${name} ${zoneId}`)
 const record = async () =>
-  (await store().audit.list({ limit: 10 })).map(({ event, actor, summary }) => [event, actor, summary])
+  (await store().audit.list({ limit: 10 })).map(({ event, operation, actor, summary }) => [
+    event,
+    operation,
+    actor,
+    summary,
+  ])
+const inPanel = (place: string) => `Open in the panel (https://panel.example.com/${place})`
 
 describe('naming a zone', () => {
   it('keeps the name, records who gave it, and offers to undo it', async () => {
     const { text, buttons } = await ask(zonesAdd, { kind: 'pull', id: '9007199254740993', name: 'Shop.eu' })
     expect(await names()).toEqual(['pull Shop.eu 9007199254740993'])
-    expect(await record()).toEqual([['zone_added', 'U1', 'Named pull zone 9007199254740993 Shop.eu']])
-    expect(text).toContain('Shop.eu is now the name of pull zone 9007199254740993.')
-    expect(text).toContain('/cdn logs Shop.eu')
-    expect(text).toContain('Open in the panel (https://panel.example.com/pull-zone/9007199254740993)')
+    expect(await record()).toEqual([['zone_added', 'zones add', 'U1', 'Named pull zone 9007199254740993 Shop.eu']])
+    expect(text.split('\n')).toEqual([
+      'Shop.eu is now the name of pull zone 9007199254740993.',
+      'It can be typed wherever the id can: /cdn logs Shop.eu',
+      inPanel('pull-zone/9007199254740993'),
+    ])
     expect(buttons).toEqual([
       { kind: 'page', label: 'Undo', operation: 'zones remove', values: { kind: 'pull', name: 'Shop.eu' } },
     ])
   })
 
   it('gives the same name to zones of different kinds, once each, and says what is there already', async () => {
-    for (const kind of ['pull', 'storage', 'dns']) await ask(zonesAdd, { kind, id: '7', name: 'shop' })
+    for (const [kind, command] of Object.entries({ pull: 'logs', storage: 'storage stats', dns: 'dns add' })) {
+      const { text } = await ask(zonesAdd, { kind, id: '7', name: 'shop' })
+      expect(text.split('\n').slice(1)).toEqual([
+        `It can be typed wherever the id can: /cdn ${command} shop`,
+        inPanel(`${kind}-zone/7`),
+      ])
+    }
     expect(await names()).toEqual(['dns shop 7', 'pull shop 7', 'storage shop 7'])
     const { text, buttons } = await ask(zonesAdd, { kind: 'pull', id: '7', name: 'SHOP' })
     expect(text).toBe('shop is already the name of pull zone 7. Nothing was changed.')
@@ -61,7 +76,11 @@ describe('naming a zone', () => {
   it('refuses one name more than there is room for', async () => {
     await fill(MAX_ZONE_NAMES - 1)
     await ask(zonesAdd, { kind: 'dns', id: '7', name: 'last' })
-    await expect(ask(zonesAdd, { kind: 'dns', id: '7', name: 'beyond' })).rejects.toMatchObject({ code: 'busy' })
+    await expect(ask(zonesAdd, { kind: 'dns', id: '7', name: 'beyond' })).rejects.toMatchObject({
+      code: 'busy',
+      message: 'There are 500 names already, so none was added.',
+      hint: 'Remove one first.',
+    })
   })
 
   it.each([
@@ -91,9 +110,13 @@ describe('taking a name away', () => {
   it('needs no kind where only one zone has the name, and is undone by the values on its button', async () => {
     const removed = await ask(zonesRemove, { name: 'SITE' })
     expect(await names()).toEqual(['pull shop 7'])
-    expect((await record())[0]).toEqual(['zone_removed', 'U1', 'Removed the name site of DNS zone 8'])
-    expect(removed.text).toContain('The name site of DNS zone 8 is removed.')
-    expect(removed.text).toContain('https://panel.example.com/dns-zone/8')
+    expect((await record())[0]).toEqual(['zone_removed', 'zones remove', 'U1', 'Removed the name site of DNS zone 8'])
+    expect(removed.text.split('\n')).toEqual([
+      'The name site of DNS zone 8 is removed.',
+      'The zone itself is as it was; its id works as before.',
+      inPanel('dns-zone/8'),
+    ])
+    expect(removed.labels).toEqual(['Undo'])
     const { text } = await ask(zonesRemove, { name: 'shop' }, [], { panel: () => undefined })
     expect(text).not.toContain('panel')
     await ask(zonesAdd, { kind: 'pull', id: '7', name: 'shop' })
@@ -117,8 +140,16 @@ describe('taking a name away', () => {
     [{ name: 'nobody' }, 'No single zone is named nobody, so nothing was removed.'],
     [{ kind: 'storage', name: 'shop' }, 'No storage zone is named shop, so nothing was removed.'],
   ])('refuses %j', async (values, message) => {
-    await expect(ask(zonesRemove, values)).rejects.toMatchObject({ message })
+    const hint = 'See the names: /cdn zones list'
+    await expect(ask(zonesRemove, values)).rejects.toMatchObject({ code: 'invalid_input', message, hint })
     expect(await names()).toHaveLength(2)
+  })
+
+  it('removes none where the name has meanwhile come to a second kind', async () => {
+    await ask(zonesAdd, { kind: 'dns', id: '9', name: 'shop' })
+    const removing = askWith(zonesRemove, { name: 'shop' }, { zones: [] })
+    await expect(removing).rejects.toThrow('No single zone is named shop, so nothing was removed.')
+    expect(await names()).toHaveLength(3)
   })
 })
 
@@ -134,31 +165,43 @@ describe('listing names', () => {
     await ask(zonesAdd, { kind: 'pull', id: '7', name: 'shop' })
     await ask(zonesAdd, { kind: 'dns', id: '8', name: 'site' })
     const all = await ask(zonesList, {})
-    expect(all.text).toContain('2 names of zones.')
-    expect(all.said).toContain('are not listed: they are in <https://panel.example.com/|the panel>, and are typed by')
-    expect(all.rows).toContainEqual(['shop', 'pull zone', '7', 'Slack'])
-    expect(all.labels).toEqual(['Only pull zones', 'Only DNS zones', 'Name a zone'])
-    const one = await ask(zonesList, { kind: 'dns' })
-    expect(one.text).toContain('1 name of DNS zones.')
-    expect(one.text).not.toContain('shop')
-    expect(one.labels).toEqual(['Name a zone'])
+    const unnamed = (where: string) =>
+      `Zones without a name are not listed: they are in ${where}, and are typed by their id.`
+    expect(all.text.split('\n')).toEqual([
+      '2 names of zones.',
+      'Name site, Kind DNS zone, Id 8, Named in Slack',
+      'Name shop, Kind pull zone, Id 7, Named in Slack',
+      unnamed('the panel (https://panel.example.com/)'),
+    ])
+    expect([all.table?.caption, all.table?.page_size]).toEqual(['Names of zones', 20])
+    const only = (kind: string, of: string) => ({ kind: 'page', label: `Only ${of}s`, values: { kind } })
+    const naming = { kind: 'form', label: 'Name a zone', operation: 'zones add', values: {} }
+    expect(all.buttons).toEqual([only('pull', 'pull zone'), only('dns', 'DNS zone'), naming])
+    const one = await ask(zonesList, { kind: 'dns' }, [], { panel: () => undefined })
+    expect(one.text.split('\n').slice(2)).toEqual([unnamed('the panel')])
+    expect([one.text.split('\n')[0], one.table?.caption]).toEqual(['1 name of DNS zones.', 'Names of DNS zones'])
+    expect(one.buttons).toEqual([naming])
+    const viewer = { ...operationContext().actor, role: 'viewer' } as const
+    expect((await ask(zonesList, { kind: 'dns' }, [], { catalog: catalogFor(viewer) })).buttons).toEqual([])
   })
 
   it('says how many of very many names the table holds', async () => {
     await fill(MAX_ZONE_NAMES)
     const { text, said } = await ask(zonesList, {})
-    expect(text).toContain('500 names of zones.')
-    expect(said).toMatch(/The table shows the first \d+\. List one kind/)
+    expect(text.split('\n')).toHaveLength(43)
+    expect(text).toMatch(/^500 names of zones\.\n(Name .*\n)+and 460 more\nZones /)
+    expect(said).toContain('The table shows the first 100. List one kind to see the others.')
   })
 })
 
 describe('names from the configuration', () => {
   it('are listed with those that people gave, and told from them', async () => {
     await askManaged(zonesAdd, { kind: 'pull', id: '7', name: 'img' })
-    const { text, rows } = await askManaged(zonesList, {})
-    expect(text).toContain('3 names of zones.')
-    expect(rows).toContainEqual(['Shop', 'DNS zone', '201', 'the configuration'])
-    expect(rows).toContainEqual(['img', 'pull zone', '7', 'Slack'])
+    expect((await askManaged(zonesList, {})).rows).toEqual([
+      ['Shop', 'DNS zone', '201', 'the configuration'],
+      ['www', 'pull zone', '301', 'the configuration'],
+      ['img', 'pull zone', '7', 'Slack'],
+    ])
   })
 
   it('cannot be given to another zone of the kind, or be taken away', async () => {
