@@ -32,38 +32,6 @@ const SEEN: Readonly<Record<string, readonly Seen[]>> = {
     { by: 'jump', grown: 0.6, usual: 0.01, lost: 0.4 },
   ],
 }
-const TITLES = {
-  warning: [
-    'some visitors get old content',
-    'some visitors get errors',
-    'some visitors get old content',
-    'some visitors get old content',
-    'more requests bypass the cache',
-    'more requests miss the cache',
-    'far fewer requests than usual',
-    'far more requests than usual',
-    'log can’t be read, alerts may be late',
-    'log is late, alerts may be late',
-    'storage fills up',
-    'more stored than usual',
-    undefined,
-  ],
-  critical: [
-    'origin failing, visitors get old content',
-    'origin failing, visitors get errors',
-    'origin failing, visitors get old content',
-    'origin failing, visitors get old content',
-    'far more requests bypass the cache',
-    'far more requests miss the cache',
-    'traffic nearly gone',
-    'far more requests than usual',
-    'log can’t be read, alerts are blind',
-    'log is late, alerts are blind',
-    'storage is nearly full',
-    'far more stored than yesterday',
-    undefined,
-  ],
-}
 const VALUES = [0, 0.123_456, 123_456_789_012]
 const LEVELS = ['info', 'warning', 'critical'] as const
 
@@ -173,12 +141,5 @@ describe('every state that an alert can be in', () => {
       return [...long, ...problemsOf(message)].map((problem) => `${name}: ${problem}: ${message.text}`)
     })
     expect(found.slice(0, 5)).toEqual([])
-  })
-
-  it.each(['warning', 'critical'] as const)('has a title of its own: %s', (level) => {
-    const titles = READINGS.filter((each) => each.level === level && each.value === VALUES[1]).map(
-      ({ kind, seen, value }) => summarizeReading({ kind: kind.name }, { level, facts: { value }, seen })?.title,
-    )
-    expect(titles).toEqual(TITLES[level])
   })
 })

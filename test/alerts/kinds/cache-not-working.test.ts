@@ -1,43 +1,116 @@
 import { describe, expect, it } from 'vitest'
 import { cacheNotWorking } from '../../../src/alerts/kinds/cache-not-working.ts'
-import { DAY, type Happening, NOON } from '../traffic-of-days.ts'
-import { daily, during, type Life, lived, spells, turns, within } from './life-of-kind.ts'
+import { DAY, type Happening } from '../traffic-of-days.ts'
+import { daily, during, type Life, lived, phases, type Phase, spells, told, within } from './life-of-kind.ts'
 
 const ZONE = { lines: 100, swing: 0.6, dispersion: 3, hit: 0.85 }
+const EVEN = { lines: 300, hit: 0.85 }
 const of = (life: Partial<Life>) => lived({ kind: 'cache-not-working', zone: ZONE, minutes: 200, ...life })
-/** What is missing halves in three minutes. */
-const purged = (minute: number): Happening =>
-  within(minute, 20, 40) ? { hit: ZONE.hit * (1 - 0.5 ** ((minute - 20) / 3)) } : {}
+const bypassed = (bypass: number, lines: number): Partial<Life> => ({
+  zone: { lines, hit: 0.85 },
+  minutes: 160,
+  happening: during(100, { bypass }),
+})
+const missed = (hit: number, lines = 300): Partial<Life> => ({
+  zone: { ...EVEN, lines },
+  happening: during(90, { hit }),
+})
+/** What is missing halves in so many minutes. */
+const purged = (half: number): Partial<Life> => ({
+  happening: (minute) => (within(minute, 20, 120) ? { hit: 0.85 * (1 - 0.5 ** ((minute - 20) / half)) } : {}),
+})
+const even = (...all: readonly Phase[]): Partial<Life> => ({ zone: EVEN, happening: phases(...all) })
 
-describe('begins', () => {
-  it.each([10, 30, 100, 1_000])('within six minutes when most of %i lines a minute go round the cache', (lines) => {
-    const { begin, end } = turns(of({ zone: { ...ZONE, lines }, happening: during(60, { bypass: 0.7 }) }))
-    expect(begin?.minute).toBeLessThanOrEqual(26)
-    expect(begin?.facts?.sentence).toMatch(/^\d+ % BYPASS in the last 5 min · usually 0 %\.$/)
-    expect(end?.minute).toBeLessThanOrEqual(95)
-  })
-
-  it.each([1.5, 2])('within two hours when 30 % of %d lines a minute go round the cache', (lines) => {
-    const { begin } = turns(of({ zone: { lines, hit: 0.85 }, minutes: 260, happening: during(240, { bypass: 0.3 }) }))
-    expect(begin?.minute).toBeLessThanOrEqual(140)
-  })
-
-  it.each([10, 30, 100, 1_000])(
-    'within 25 minutes when the hit ratio of %i lines a minute falls by 20 points',
-    (lines) => {
-      const { begin, end } = turns(of({ zone: { ...ZONE, lines }, happening: during(90, { hit: 0.65 }) }))
-      expect(begin?.minute).toBeGreaterThan(30)
-      expect(begin?.minute).toBeLessThanOrEqual(45)
-      expect(begin?.severity).toBe('warning')
-      expect(begin?.facts?.sentence).toMatch(/^hit ratio [67]\d % in the last 20 min · usually 8\d %\.$/)
-      expect(end?.minute).toBeGreaterThan(110)
-      expect(end?.minute).toBeLessThanOrEqual(125)
-    },
-  )
-
-  it('as critical when it falls by far more', () => {
-    expect(turns(of({ happening: during(90, { hit: 0.2 }) })).begin?.severity).toBe('critical')
-  })
+it.each<[string, Partial<Life>, string]>([
+  ['little BYPASS', bypassed(0.2, 100), '35 warning 0.21 of 850 in 10 (0 0.2), 128 over 0.85'],
+  ['a third', bypassed(0.3, 100), '25 warning 0.26 of 410 in 5 (0 0.2), 128 over 0.85'],
+  ['a third of few, as missing hits', bypassed(0.3, 10), '37 warning 0.67 of 180 in 20 (0.84 0.77), 129 over 0.77'],
+  ['a third of very few, in an hour', bypassed(0.3, 2), '79 warning 0.31 of 140 in 60 (0 0.2), 144 over 0.86'],
+  [
+    'half',
+    bypassed(0.5, 100),
+    '23 warning 0.26 of 350 in 5 (0 0.2), 41 critical 0.51 of 400 in 5 (0 0.2), 129 over 0.88',
+  ],
+  ['a fifth of few, as missing hits', bypassed(0.2, 10), '103 warning 0.71 of 900 in 90 (0.84 0.77), 129 over 0.77'],
+  [
+    'more BYPASS than the usual third',
+    { zone: { ...ZONE, bypass: 0.3 }, happening: during(100, { bypass: 0.8 }) },
+    '36 critical 0.24 of 1500 in 20 (0.59 0.52), 127 over 0.6',
+  ],
+  ['a little less that is hit', missed(0.75), '35 warning 0.77 of 6100 in 20 (0.85 0.78), 117 over 0.86'],
+  ['less', missed(0.65, 100), '35 warning 0.71 of 1900 in 20 (0.85 0.78), 116 over 0.87'],
+  ['less of few', missed(0.65, 10), '39 warning 0.63 of 190 in 20 (0.84 0.77), 117 over 0.86'],
+  [
+    'far less',
+    missed(0.5),
+    '35 warning 0.59 of 6100 in 20 (0.85 0.78), 38 critical 0.54 of 6000 in 20 (0.85 0.78), 117 over 0.86',
+  ],
+  ['nearly nothing', missed(0.2), '35 critical 0.35 of 6000 in 20 (0.85 0.78), 117 over 0.86'],
+  [
+    'as little as is asked for',
+    { ...missed(0.45), parameters: { warning: 20, critical: 38 } },
+    '35 warning 0.55 of 6100 in 20 (0.85 0.65), 40 critical 0.47 of 6000 in 20 (0.85 0.65), 117 over 0.86',
+  ],
+  ['nearly nothing of very few', missed(0.1, 1), '41 critical 0.16 of 21 in 20 (0.83 0.76), 114 over 1'],
+  ['of fewer', missed(0.1, 0.5), '93 critical 0.18 of 35 in 90 (0.79 0.72), 114 over 1'],
+  [
+    'less in the first hours of a zone',
+    { ...missed(0.5), past: 600 },
+    '35 warning 0.59 of 6100 in 20 (0.85 0.78), 38 critical 0.54 of 6000 in 20 (0.85 0.78), 117 over 0.86',
+  ],
+  [
+    'more than differs anyway',
+    { zone: { lines: 300, hit: 0.7, steadiness: 4 }, happening: during(90, { hit: 0.3 }) },
+    '37 critical 0.36 of 6100 in 20 (0.71 0.64), 116 over 0.84',
+  ],
+  ['not a purge that fills again', purged(3), ''],
+  ['one that fills slowly', purged(6), '33 critical 0.52 of 1500 in 20 (0.85 0.78), 41 over 0.76'],
+  ['one that fills hardly', purged(25), '35 critical 0.29 of 1500 in 20 (0.85 0.78), 75 over 0.66'],
+  ['missing hits while a crawl comes', even([20, 90, { times: 0.72, crawled: 150 }]), ''],
+  ['not without a week that is known', { ...even([20, 90, { times: 0.72, crawled: 150 }]), past: 3 * DAY }, ''],
+  ['not a job that yesterday had a little later', even([20, 60, { hit: 0.5 }], [40 - DAY, 60, { hit: 0.5 }]), ''],
+  [
+    'one that yesterday had later',
+    even([20, 60, { hit: 0.5 }], [60 - DAY, 60, { hit: 0.5 }]),
+    '35 warning 0.59 of 6100 in 20 (0.85 0.78), 38 critical 0.54 of 6000 in 20 (0.85 0.78), 88 over 0.85',
+  ],
+  [
+    'more than a job of yesterday',
+    even([20, 60, { hit: 0.4 }], [20 - DAY, 60, { hit: 0.75 }]),
+    '35 critical 0.51 of 6100 in 20 (0.85 0.78), 88 over 0.85',
+  ],
+  [
+    'what a part came back of',
+    even([20, 60, { hit: 0.5 }], [80, 80, { hit: 0.68 }]),
+    '35 warning 0.59 of 6100 in 20 (0.85 0.78), 38 critical 0.54 of 6000 in 20 (0.85 0.78), 164 over 0.85',
+  ],
+  [
+    'what falls slowly',
+    { zone: EVEN, happening: (minute) => (within(minute, 20, 150) ? { hit: 0.85 - (minute - 20) / 400 } : {}) },
+    '57 warning 0.78 of 5900 in 20 (0.85 0.78), 180 over 0.87',
+  ],
+  [
+    'what lasts, as usual after four hours',
+    { minutes: 300, happening: during(300, { hit: 0.6 }) },
+    '35 warning 0.67 of 1500 in 20 (0.85 0.78), 275 over 0.61',
+  ],
+  [
+    'BYPASS that lasts, and a later one',
+    { ...even([20, 580, { bypass: 0.6 }], [1_000, 100, { bypass: 0.6 }]), minutes: 1_200 },
+    '23 warning 0.29 of 1200 in 5 (0 0.2), 25 critical 0.59 of 1300 in 5 (0 0.2), 263 over 0.33, 1003 warning 0.3 of 1200 in 5 (0 0.2), 1005 critical 0.61 of 1200 in 5 (0 0.2), 1109 over 0.89',
+  ],
+  [
+    'BYPASS as long as a part of it goes on',
+    even([20, 40, { bypass: 0.6 }], [60, 60, { bypass: 0.12 }]),
+    '23 warning 0.29 of 1200 in 5 (0 0.2), 25 critical 0.59 of 1300 in 5 (0 0.2), 126 over 0.89',
+  ],
+  [
+    'what begins again, by itself',
+    even([20, 60, { hit: 0.4 }], [95, 80, { hit: 0.4 }]),
+    '35 critical 0.51 of 6100 in 20 (0.85 0.78), 88 over 0.85, 135 critical 0.4 of 6100 in 20 (0.71 0.64), 180 over 0.87',
+  ],
+])('tells of %s', (_, life, turns) => {
+  expect(told(of(life))).toBe(turns)
 })
 
 describe('does not begin', () => {
@@ -45,7 +118,6 @@ describe('does not begin', () => {
     ['for one bad minute', { happening: during(1, { hit: 0 }) }],
     ['for one minute that went round the cache', { happening: during(1, { bypass: 1 }) }],
     ['for a crawl, which adds misses', { happening: during(90, { crawled: 70 }) }],
-    ['for a purge, after which the cache fills again', { happening: purged }],
     ['for a scanner of what is not there', { happening: during(90, { scanned: 400 }) }],
     ['for a job that other days had at that time', { happening: daily(60, { hit: 0.5 }) }],
     ['on a day like any other', { zone: { ...ZONE, lines: 30 }, minutes: DAY }],
@@ -73,45 +145,8 @@ describe('does not begin', () => {
   })
 })
 
-it('asks for more missing hits while last week is not known', () => {
-  const life = { zone: { lines: 400, hit: 0.85 }, happening: during(90, { times: 0.72, crawled: 200 }) }
-  expect(spells(of(life))).toHaveLength(1)
-  expect(spells(of({ ...life, past: 3 * DAY }))).toEqual([])
-})
-
 it('shows lines that missed the cache or went round it', () => {
   const statuses = ['HIT', 'MISS', 'STALE', 'BYPASS', '-', '']
   const shown = statuses.filter((cacheStatus) => cacheNotWorking.shows({ atMs: 0, cacheStatus, path: '/' }))
   expect(shown).toEqual(['MISS', 'BYPASS'])
-})
-
-describe('ends', () => {
-  it('after four hours: what has lasted is what is usual now', () => {
-    const life = of({ minutes: 700, happening: (minute) => (minute >= 20 ? { hit: 0.6 } : {}) })
-    const from = spells(life)[0]?.from ?? 0
-    expect(spells(life)).toEqual([{ from, until: from + 240 }])
-    expect(turns(life).end?.facts?.sentence).toMatch(
-      /^New normal: hit ratio \d+ % in the last 10 min · usually 8\d %\.$/,
-    )
-  })
-
-  it('after four hours of BYPASS as well, once, and tells a later one', () => {
-    const bypass = (minute: number): Happening =>
-      within(minute, 20, 580) || within(minute, 1_000, 100) ? { bypass: 0.6 } : {}
-    const life = of({ minutes: 1_200, happening: bypass })
-    const [first, later] = spells(life)
-    const from = first?.from ?? 0
-    expect(spells(life)).toHaveLength(2)
-    expect(first).toEqual({ from, until: from + 240 })
-    expect(turns(life).end?.facts?.sentence).toMatch(/^New normal: \d+ % BYPASS in the last 10 min/)
-    expect(later?.from).toBeLessThanOrEqual(1_006)
-  })
-
-  it('and begins again by what came after that alone', () => {
-    const twice = (minute: number): Happening => (within(minute, 20, 60) || within(minute, 95, 80) ? { hit: 0.4 } : {})
-    const life = of({ minutes: 250, happening: twice })
-    const [first, second] = spells(life)
-    const begin = life.find(({ minute }) => minute === second?.from)
-    expect(begin?.facts?.window?.fromMs).toBeGreaterThanOrEqual((NOON + (first?.until ?? 0)) * 60_000)
-  })
 })

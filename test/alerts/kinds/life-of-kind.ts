@@ -85,6 +85,34 @@ export function turns(life: readonly Lived[]): { readonly begin: Lived | undefin
   return { begin: at(spell?.from), end: at(spell?.until) }
 }
 
+/**
+ * When it began, became graver and was over, in minutes since noon, each with its value; and of what begins, of how many lines,
+ * in how many minutes, and in brackets what is usual and from where on it fires.
+ */
+export function told(life: readonly Lived[]): string {
+  const short = (value = 0): string => String(Number(value.toPrecision(2)))
+  const turns = life.flatMap(({ minute, severity, facts }, index) => {
+    if (severity === life[index - 1]?.severity) return []
+    const { value, baseline, threshold, sample, window = { fromMs: 0, untilMs: 0 }, covered = 0 } = facts ?? {}
+    const read = covered < 1 ? ` read ${short(covered)}` : ''
+    if (severity === undefined) return [`${minute} over ${short(value)}${read}`]
+    const lines = sample === undefined ? '' : ` of ${short(sample)}`
+    const minutes = (window.untilMs - window.fromMs) / 60_000
+    return [
+      `${minute} ${severity} ${short(value)}${lines} in ${minutes} (${short(baseline)} ${short(threshold)})${read}`,
+    ]
+  })
+  return turns.join(', ')
+}
+
+/** From which minute on, for how long, and what. */
+export type Phase = readonly [from: number, length: number, what: Happening]
+/** The first of these that a minute lies in. */
+export const phases =
+  (...all: readonly Phase[]) =>
+  (minute: number): Happening =>
+    all.find(([from, length]) => within(minute, from, length))?.[2] ?? {}
+
 /** Whether a minute lies within so many from another one on. */
 export function within(minute: number, from: number, length: number): boolean {
   return minute >= from && minute < from + length

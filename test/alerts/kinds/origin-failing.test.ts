@@ -1,56 +1,130 @@
 import { describe, expect, it } from 'vitest'
-import { DAY, type Happening, NOON } from '../traffic-of-days.ts'
-import { during, type Life, lived, spells, turns, within } from './life-of-kind.ts'
+import { originFailing } from '../../../src/alerts/kinds/origin-failing.ts'
+import { DAY } from '../traffic-of-days.ts'
+import { during, type Life, lived, phases, spells, told, turns, within } from './life-of-kind.ts'
 
 const ZONE = { lines: 60, swing: 0.3 }
 const of = (life: Partial<Life>) => lived({ kind: 'origin-failing', zone: ZONE, minutes: 120, ...life })
+const failing = (lines: number, c5xx: number, minutes = 60): Partial<Life> => ({
+  zone: { ...ZONE, lines },
+  minutes: minutes + 100,
+  happening: during(minutes, { c5xx }),
+})
+const uncached = (lines: number, c5xx: number): Partial<Life> => ({
+  ...failing(lines, c5xx, 180),
+  zone: { lines, hit: 0.1, c5xx: 0.0002 },
+})
+/** Some bad minutes, so many good ones, and so on. */
+const flapping = (pause: number, bad = 5): Partial<Life> => ({
+  zone: { lines: 100 },
+  minutes: 60,
+  happening: (minute) => (minute >= 20 && (minute - 20) % (bad + pause) < bad ? { c5xx: 0.5 } : {}),
+})
+/** One minute of so many is not read. */
+const unread = (each: number): Partial<Life> => ({
+  zone: { lines: 30 },
+  happening: (minute) => (within(minute, 20, 60) ? { c5xx: 0.05, read: minute % each === 0 ? 0 : 1 } : {}),
+})
 
-describe('begins', () => {
-  it.each([10, 30, 100, 1_000])(
-    'within four minutes when the origin fails for a zone of %i lines a minute',
-    (lines) => {
-      const zone = { ...ZONE, lines }
-      for (const c5xx of [0.25, 0.6]) {
-        const { begin } = turns(of({ zone, happening: during(60, { c5xx }) }))
-        expect(begin?.minute).toBeGreaterThanOrEqual(22)
-        expect(begin?.minute).toBeLessThanOrEqual(24)
-        expect(begin?.severity).toBe('critical')
-      }
-    },
-  )
-
-  it.each([10, 30, 100, 1_000])('within half an hour when a part of %i lines a minute fails', (lines) => {
-    for (const c5xx of [0.05, 0.07, 0.1]) {
-      const { begin } = turns(of({ zone: { ...ZONE, lines }, happening: during(60, { c5xx }) }))
-      expect(begin?.minute).toBeGreaterThanOrEqual(22)
-      expect(begin?.minute).toBeLessThanOrEqual(lines >= 100 ? 24 : 50)
-    }
-  })
-
-  it('when visitors get what is old', () => {
-    const { begin } = turns(of({ happening: during(40, { stale: 0.4 }) }))
-    expect(begin?.minute).toBe(22)
-    expect(begin?.facts?.sentence).toMatch(/^\d+ % STALE of origin traffic in the last 2 min · usually 0\.\d+ %\.$/)
-  })
-
-  it('when little fails for long, as a warning, once a day of the zone is known', () => {
-    const burns = { zone: { lines: 1_000 }, minutes: 260, happening: during(180, { c5xx: 0.008 }) }
-    const { begin } = turns(of(burns))
-    expect(begin?.minute).toBeLessThanOrEqual(60)
-    expect(begin?.severity).toBe('warning')
-    expect(spells(of({ ...burns, past: 600 }))).toEqual([])
-    expect(spells(of({ zone: { lines: 1_000 }, past: 600, happening: during(60, { c5xx: 0.1 }) }))).toHaveLength(1)
-  })
-
-  it('a little above the share that is asked for', () => {
-    const life = { parameters: { warning: 10, critical: 50 }, happening: during(60, { c5xx: 0.14 }) }
-    expect(turns(of(life)).begin?.minute).toBeLessThanOrEqual(30)
-  })
-
-  it('where some always fail, with far more than that', () => {
-    const zone = { ...ZONE, c5xx: 0.03 }
-    expect(turns(of({ zone, happening: during(60, { c5xx: 0.3 }) })).begin?.minute).toBeLessThanOrEqual(24)
-  })
+it.each<[string, Partial<Life>, string]>([
+  [
+    'what fails of all lines, by two minutes',
+    failing(100, 0.6),
+    '22 critical 0.57 of 82 in 2 (0.00043 0.13), 88 over 0',
+  ],
+  ['by three', failing(3, 0.6), '26 critical 0.71 of 7 in 3 (0 0.065), 91 over 0'],
+  ['by five', failing(10, 0.25), '24 critical 0.24 of 37 in 5 (0.00032 0.029), 88 over 0'],
+  ['by ten', failing(3, 0.25), '27 critical 0.3 of 27 in 10 (0 0.019), 89 over 0'],
+  ['by fifteen', failing(1, 0.5, 200), '45 critical 0.28 of 18 in 15 (0 0.019), 246 over 0'],
+  ['by thirty', { ...failing(2, 0.15, 200), zone: { lines: 2 } }, '37 critical 0.094 of 64 in 30 (0 0.01), 255 over 0'],
+  ['by an hour', uncached(30, 0.012), '74 warning 0.012 of 1800 in 60 (0.00015 0.0052), 223 over 0'],
+  ['by two', uncached(60, 0.006), '187 warning 0.0062 of 7000 in 120 (0.00018 0.0039), 244 over 0'],
+  [
+    'what fails of what the origin answers, by two minutes',
+    failing(1_000, 0.05),
+    '23 warning 0.43 of 200 in 3 (0.0048 0.2), 24 critical 0.47 of 100 in 2 (0.0048 0.33), 88 over 0',
+  ],
+  ['by three', failing(100, 0.1), '23 critical 0.67 of 18 in 3 (0.0043 0.2), 89 over 0'],
+  [
+    'by five',
+    failing(100, 0.05),
+    '24 warning 0.38 of 29 in 5 (0.0043 0.1), 36 critical 1 of 10 in 3 (0.0043 0.2), 89 over 0',
+  ],
+  ['by ten', failing(100, 0.03), '29 warning 0.2 of 76 in 10 (0.0043 0.065), 89 over 0'],
+  ['by fifteen', failing(100, 0.02), '36 warning 0.18 of 89 in 15 (0.0043 0.065), 88 over 0'],
+  ['by thirty', failing(10, 0.02), '64 warning 0.26 of 27 in 30 (0.0032 0.039), 106 over 0'],
+  ['by an hour', failing(30, 0.012, 160), '59 warning 0.075 of 150 in 60 (0.004 0.019), 202 over 0'],
+  ['by two', failing(30, 0.005, 200), '128 warning 0.047 of 320 in 120 (0.0041 0.016), 248 over 0'],
+  ['old content', { happening: during(40, { stale: 0.4 }) }, '22 critical 0.88 of 17 in 2 (0.0048 0.33), 69 over 0'],
+  [
+    'old content and errors',
+    { zone: { lines: 300 }, happening: during(40, { stale: 0.2, c5xx: 0.1 }) },
+    '22 critical 0.23 of 320 in 2 (0.00045 0.13), 69 over 0',
+  ],
+  [
+    'much of the little that the origin answers',
+    { zone: { lines: 300, hit: 0.99 }, happening: during(60, { c5xx: 0.008 }) },
+    '34 warning 0.75 of 28 in 10 (0.046 0.31), 89 over 0',
+  ],
+  [
+    'more than always fails',
+    { zone: { lines: 60, c5xx: 0.03 }, happening: during(60, { c5xx: 0.3 }) },
+    '23 critical 0.2 of 140 in 3 (0.029 0.096), 90 over 0.049',
+  ],
+  [
+    'more than single minutes differ by',
+    { zone: { lines: 200, c5xx: 0.03, steadiness: 30 }, happening: during(60, { c5xx: 0.2 }) },
+    '29 critical 0.12 of 1700 in 10 (0.029 0.095), 88 over 0.014',
+  ],
+  [
+    'what fails in the first hours of a zone',
+    { past: 600, zone: { lines: 1_000 }, happening: during(60, { c5xx: 0.1 }) },
+    '23 critical 0.1 of 2100 in 3 (0.00039 0.065), 88 over 0',
+  ],
+  [
+    'little in the first hours',
+    { past: 600, zone: { lines: 30 }, happening: during(60, { c5xx: 0.03 }) },
+    '71 warning 0.047 of 430 in 15 (0.0005 0.019), 88 over 0',
+  ],
+  [
+    'more than is asked for',
+    { parameters: { warning: 10, critical: 50 }, happening: during(60, { c5xx: 0.14 }) },
+    '29 warning 0.72 of 57 in 10 (0.0048 0.33), 89 over 0',
+  ],
+  ['what comes back after ten minutes', flapping(10), '22 critical 0.47 of 94 in 2 (0.00043 0.13)'],
+  [
+    'after fourteen',
+    flapping(14),
+    '22 critical 0.47 of 94 in 2 (0.00043 0.13), 37 over 0, 41 critical 0.47 of 110 in 2 (0.00043 0.13), 56 over 0, 60 critical 0.48 of 120 in 2 (0.00043 0.13)',
+  ],
+  [
+    'a bad minute in ten',
+    flapping(9, 1),
+    '31 warning 0.038 of 1400 in 15 (0.00043 0.019), 50 critical 0.33 of 350 in 30 (0.0043 0.039)',
+  ],
+  [
+    'what is over though a little still fails',
+    { zone: { lines: 100 }, minutes: 180, happening: phases([20, 40, { c5xx: 0.5 }], [60, 60, { c5xx: 0.03 }]) },
+    '22 critical 0.47 of 94 in 2 (0.00043 0.13), 69 over 0.022, 79 warning 0.24 of 100 in 10 (0.0043 0.065), 129 over 0',
+  ],
+  [
+    'what begins again, by itself',
+    { zone: { lines: 1_000 }, minutes: 200, happening: phases([20, 60, { c5xx: 0.04 }], [92, 60, { c5xx: 0.04 }]) },
+    '23 warning 0.28 of 240 in 3 (0.0047 0.2), 58 critical 0.9 of 68 in 2 (0.0047 0.33), 89 over 0, 94 critical 0.53 of 86 in 2 (0.0047 0.33), 159 over 0',
+  ],
+  [
+    'what is over as nothing comes',
+    { zone: { lines: 30 }, minutes: 160, happening: phases([20, 20, { c5xx: 0.5 }], [40, 40, { times: 0 }]) },
+    '22 critical 0.7 of 20 in 2 (0.00039 0.13), 80 over 0',
+  ],
+  [
+    'what was read of three minutes of four',
+    unread(4),
+    '28 critical 0.38 of 21 in 10 (0.004 0.065) read 0.8, 91 over 0',
+  ],
+  ['what was read of two minutes of three', unread(3), ''],
+])('tells of %s', (_, life, turns) => {
+  expect(told(of(life))).toBe(turns)
 })
 
 describe('does not begin', () => {
@@ -79,78 +153,22 @@ describe('does not begin', () => {
   })
 })
 
-describe('while it goes on', () => {
-  it('becomes as grave as the worst of it, and no milder', () => {
-    const worse = (minute: number): Happening =>
-      within(minute, 20, 20)
-        ? { c5xx: 0.04 }
-        : within(minute, 40, 15)
-          ? { c5xx: 0.5 }
-          : within(minute, 55, 20)
-            ? { c5xx: 0.11 }
-            : {}
-    const severities = of({ zone: { ...ZONE, lines: 300 }, minutes: 160, happening: worse }).flatMap(
-      ({ severity }) => severity ?? [],
-    )
-    expect(severities.filter((each, index) => each !== severities[index - 1])).toEqual(['warning', 'critical'])
-    expect(severities.length).toBeGreaterThan(50)
+it('goes on through what nobody read, of which nothing is said', () => {
+  const life = of({
+    happening: (minute) => (within(minute, 20, 40) ? { c5xx: 0.5, read: within(minute, 30, 20) ? 0 : 1 } : {}),
   })
-
-  it('is one as long as few lines fail for hours', () => {
-    for (const c5xx of [0.01, 0.012, 0.015]) {
-      const burn = of({ zone: { lines: 30 }, minutes: 460, happening: during(360, { c5xx }) })
-      expect(spells(burn)).toHaveLength(1)
-      expect(turns(burn).end?.minute).toBeGreaterThan(380)
-    }
-  })
-
-  it.each([100, 300, 3_000])('is one while it comes and goes for %i lines a minute', (lines) => {
-    for (const pause of [2, 5, 10]) {
-      const flaps = (minute: number): Happening =>
-        within(minute, 20, 90) && (minute - 20) % (5 + pause) < 5 ? { c5xx: 0.5 } : {}
-      const life = of({ zone: { lines }, minutes: 160, happening: flaps })
-      expect(spells(life)).toHaveLength(1)
-      expect(turns(life).end?.minute).toBeLessThanOrEqual(125)
-    }
-  })
-
-  it('goes on through what nobody read, of which nothing is said', () => {
-    const life = of({
-      happening: (minute) => (within(minute, 20, 40) ? { c5xx: 0.5, read: within(minute, 30, 20) ? 0 : 1 } : {}),
-    })
-    expect(spells(life)).toHaveLength(1)
-    const unread = life.filter(({ minute }) => within(minute, 35, 16))
-    expect(unread.every(({ firing, reading }) => firing && reading === undefined)).toBe(true)
-    expect(turns(life).end?.minute).toBeGreaterThan(60)
-  })
+  expect(spells(life)).toHaveLength(1)
+  const unread = life.filter(({ minute }) => within(minute, 35, 16))
+  expect(unread.every(({ firing, reading }) => firing && reading === undefined)).toBe(true)
+  expect(turns(life).end?.minute).toBeGreaterThan(60)
 })
 
-describe('ends', () => {
-  it.each([10, 60, 1_000])('within a quarter of an hour after the last bad minute of %i lines', (lines) => {
-    const { end } = turns(of({ zone: { ...ZONE, lines }, happening: during(40, { c5xx: 0.5 }) }))
-    expect(end?.minute).toBeGreaterThan(60)
-    expect(end?.minute).toBeLessThanOrEqual(75)
-  })
-
-  it('with the number of the newest minutes, in which nothing of the trouble is left', () => {
-    const ends = [10, 60, 1_000].map((lines) => {
-      const life = of({ zone: { ...ZONE, lines }, happening: during(40, { c5xx: 0.9 }) })
-      const { end } = turns(life)
-      const after = life.find(({ minute, reading }) => minute > (end?.minute ?? 0) && reading !== undefined)
-      return [end, after].map((each) => each?.facts?.value ?? 1)
-    })
-    for (const value of ends.flat()) expect(value).toBeLessThan(0.05)
-  })
-
-  it('and begins again by what came after that alone', () => {
-    const life = of({
-      zone: { lines: 1_000 },
-      minutes: 200,
-      happening: (minute) => (within(minute, 20, 60) || within(minute, 92, 60) ? { c5xx: 0.04 } : {}),
-    })
-    const [first, second] = spells(life)
-    expect(first?.until).toBeLessThan(92)
-    const again = life.find(({ minute }) => minute === second?.from)
-    expect(again?.facts?.window?.fromMs).toBeGreaterThanOrEqual((NOON + (first?.until ?? 0)) * 60_000)
-  })
+it('shows lines that failed or are old', () => {
+  const lines = [
+    { statusCode: 499 },
+    { statusCode: 500 },
+    { cacheStatus: 'STALE', statusCode: 200 },
+    { cacheStatus: 'HIT' },
+  ]
+  expect(lines.map((line) => originFailing.shows({ atMs: 0, ...line }))).toEqual([false, true, true, false])
 })

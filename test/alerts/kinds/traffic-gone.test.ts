@@ -1,37 +1,115 @@
 import { describe, expect, it } from 'vitest'
-import { DAY, type Happening, NOON } from '../traffic-of-days.ts'
-import { daily, during, type Life, lived, spells, turns, within } from './life-of-kind.ts'
+import { DAY } from '../traffic-of-days.ts'
+import { daily, during, type Life, lived, phases, type Phase, spells, told, within } from './life-of-kind.ts'
 
 const ZONE = { lines: 60, swing: 0.6, dispersion: 5 }
 const of = (life: Partial<Life>) => lived({ kind: 'traffic-gone', zone: ZONE, minutes: 200, ...life })
+const coming = (times: number, lines: number): Partial<Life> => ({ zone: { lines }, happening: during(60, { times }) })
+const gone = (lines: number, dispersion: number): Partial<Life> => ({
+  zone: { lines, dispersion, swing: 0.5 },
+  happening: during(60, { times: 0 }),
+})
+const even = (lines: number, ...all: readonly Phase[]): Partial<Life> => ({
+  zone: { lines },
+  happening: phases(...all),
+})
+/** Far more comes in the evening than in the morning. */
+const nightly = (...all: readonly Phase[]): Partial<Life> => ({
+  zone: { lines: 100, swing: 0.95, dispersion: 3 },
+  minutes: DAY,
+  happening: phases(...all),
+})
 
-describe('begins', () => {
-  it.each([
-    [10, 2, 26],
-    [30, 4, 23],
-    [100, 4, 23],
-    [1_000, 4, 23],
-  ])('when nothing comes to a zone of %i lines a minute', (lines, dispersion, latest) => {
-    const { begin, end } = turns(of({ zone: { lines, dispersion, swing: 0.5 }, happening: during(60, { times: 0 }) }))
-    expect(begin?.minute).toBeGreaterThanOrEqual(22)
-    expect(begin?.minute).toBeLessThanOrEqual(latest)
-    expect(end?.minute).toBeGreaterThan(80)
-    expect(end?.minute).toBeLessThanOrEqual(90)
-  })
-
-  it('within twenty minutes when a third comes', () => {
-    const { begin } = turns(of({ happening: during(60, { times: 0.3 }) }))
-    expect(begin?.minute).toBeLessThanOrEqual(40)
-    expect(begin?.severity).toBe('warning')
-    expect(begin?.facts?.sentence).toMatch(/^[\d.]+ requests a minute in the last \d+ min · usually [\d.]+ or more\.$/)
-  })
-
-  it('in the first hours of a zone, when nearly nothing comes', () => {
-    const first = (times: number) => spells(of({ past: 300, zone: { lines: 200 }, happening: during(60, { times }) }))
-    expect(first(0.05)).toHaveLength(1)
-    expect(first(0.4)).toEqual([])
-    expect(spells(of({ zone: { lines: 200 }, happening: during(60, { times: 0.4 }) }))).toHaveLength(1)
-  })
+it.each<[string, Partial<Life>, string]>([
+  ['nothing of ten lines a minute', gone(10, 2), '25 critical 0 in 5 (6.4 3.5), 84 over 9.3'],
+  ['of a hundred', gone(100, 4), '22 warning 15 in 3 (75 41), 23 critical 0 in 3 (75 41), 84 over 85'],
+  ['nothing of five', coming(0, 5), '25 critical 0 in 5 (4.3 2.3), 83 over 6.7'],
+  ['of one', coming(0, 1), '51 critical 0 in 30 (0.74 0.41), 87 over 1.3'],
+  ['two fifths of clumps', { happening: during(60, { times: 0.4 }) }, '42 warning 16 in 20 (39 22), 83 over 55'],
+  ['a fifth', { happening: during(60, { times: 0.2 }) }, '25 critical 6.6 in 5 (36 20), 84 over 60'],
+  [
+    'half of many',
+    coming(0.5, 1_000),
+    '23 warning 530 in 3 (980 540), 28 over 540, 40 warning 500 in 12 (930 510), 81 over 680',
+  ],
+  ['two fifths of many', coming(0.4, 200), '23 warning 81 in 3 (190 110), 82 over 170'],
+  ['two fifths of ten', coming(0.4, 10), '41 warning 3.5 in 20 (9.4 5.2), 84 over 9.7'],
+  ['a tenth of five', coming(0.1, 5), '31 critical 0.25 in 8 (4.3 2.3), 83 over 6.7'],
+  [
+    'nearly nothing in the first hours',
+    { ...coming(0.05, 200), past: 300 },
+    '23 critical 10 in 3 (190 48), 83 over 210',
+  ],
+  ['of few in the first hours', { ...coming(0.02, 5), past: 300 }, '25 critical 0 in 5 (4.7 1.2), 84 over 6'],
+  [
+    'nearly nothing after a day',
+    { ...coming(0.05, 200), past: 2_000 },
+    '22 warning 79 in 3 (190 110), 23 critical 10 in 3 (190 110), 83 over 210',
+  ],
+  ['a tenth of five after a day', { ...coming(0.1, 5), past: 2_000 }, '30 critical 0.38 in 8 (4.7 2.6), 84 over 6'],
+  [
+    'what becomes worse, and better',
+    even(200, [20, 30, { times: 0.35 }], [50, 30, { times: 0.02 }], [80, 30, { times: 0.3 }]),
+    '23 warning 71 in 3 (190 110), 53 critical 5 in 3 (110 60), 113 over 210',
+  ],
+  [
+    'less than is asked for',
+    { ...coming(0.6, 1_000), parameters: { warning: 80, critical: 70 } },
+    '25 critical 620 in 5 (980 790), 30 over 600, 42 critical 600 in 12 (920 740), 47 over 590, 59 warning 590 in 12 (750 600), 60 critical 590 in 30 (920 740), 64 over 600',
+  ],
+  [
+    'what lasts for twelve hours',
+    { ...even(200, [20, 800, { times: 0.2 }]), minutes: 800 },
+    '23 warning 41 in 3 (190 110), 26 critical 37 in 3 (190 110), 743 over 41',
+  ],
+  [
+    'what half came back of',
+    even(200, [20, 60, { times: 0 }], [80, 100, { times: 0.5 }]),
+    '22 warning 74 in 3 (190 110), 23 critical 0 in 3 (190 110), 181 over 140',
+  ],
+  [
+    'what two thirds of few came back of',
+    even(20, [20, 60, { times: 0 }], [80, 100, { times: 0.6 }]),
+    '23 critical 0 in 3 (20 11), 108 over 14',
+  ],
+  [
+    'what comes back for a while',
+    even(200, [20, 40, { times: 0 }], [67, 99, { times: 0 }]),
+    '22 warning 74 in 3 (190 110), 23 critical 0 in 3 (190 110), 63 over 210, 73 critical 0 in 3 (34 19), 167 over 69',
+  ],
+  ['what ends at night as few come then', nightly([900, 600, { times: 0 }]), '903 critical 0 in 3 (68 37)'],
+  [
+    'what came in the day until it is night',
+    nightly([500, 500, { times: 0 }]),
+    '502 warning 64 in 3 (180 100), 503 critical 0 in 3 (180 100), 1005 over 33',
+  ],
+  [
+    'what came at night until it is day',
+    nightly([1_080, 220, { times: 0 }]),
+    '1083 critical 0 in 3 (12 6.4), 1306 over 16',
+  ],
+  [
+    'more than yesterday fell',
+    even(200, [20, 60, { times: 0.3 }], [20 - DAY, 60, { times: 0.3 }]),
+    '25 warning 60 in 5 (120 65), 81 over 110',
+  ],
+  [
+    'where last week was not read',
+    even(200, [20, 60, { times: 0 }], [-60 - 7 * DAY, 240, { read: 0 }]),
+    '22 warning 74 in 3 (190 110), 23 critical 0 in 3 (190 110), 83 over 210',
+  ],
+  [
+    'what begins in a gap',
+    even(200, [18, 4, { read: 0 }], [22, 40, { times: 0.02 }]),
+    '24 critical 7.5 in 3 (190 110) read 0.67, 65 over 210',
+  ],
+  [
+    'visitors, though a scanner comes',
+    even(100, [20, 60, { times: 0, scanned: 100 }]),
+    '22 warning 26 in 3 (100 55), 23 critical 0 in 3 (100 55), 84 over 95',
+  ],
+])('tells of %s', (_, life, turns) => {
+  expect(told(of(life))).toBe(turns)
 })
 
 describe('does not begin', () => {
@@ -56,49 +134,5 @@ describe('does not begin', () => {
     ['while more comes than is asked for', { parameters: { warning: 25 }, happening: during(60, { times: 0.45 }) }],
   ])('%s', (_, life) => {
     expect(spells(of(life))).toEqual([])
-  })
-})
-
-describe('while it goes on', () => {
-  it('becomes as grave as the worst of it, and no milder', () => {
-    const worse = (minute: number): Happening =>
-      within(minute, 20, 30)
-        ? { times: 0.35 }
-        : within(minute, 50, 30)
-          ? { times: 0.02 }
-          : within(minute, 80, 30)
-            ? { times: 0.3 }
-            : {}
-    const severities = of({ zone: { lines: 200 }, happening: worse }).flatMap(({ severity }) => severity ?? [])
-    expect(severities.filter((each, index) => each !== severities[index - 1])).toEqual(['warning', 'critical'])
-  })
-})
-
-describe('ends', () => {
-  it('after twelve hours: what has lasted is what is usual now', () => {
-    const zone = { lines: 200 }
-    const life = of({ zone, minutes: 900, happening: (minute) => (minute >= 20 ? { times: 0.2 } : {}) })
-    const from = spells(life)[0]?.from ?? 0
-    expect(spells(life)).toEqual([{ from, until: from + 720 }])
-    expect(turns(life).end?.facts?.sentence).toMatch(
-      /^New normal: [\d.]+ requests a minute in the last 10 min · usually [\d.]+ or more\.$/,
-    )
-  })
-
-  it('and does not begin anew for ten minutes, nor by what was before', () => {
-    const back =
-      (length: number) =>
-      (minute: number): Happening =>
-        within(minute, 20, 180) && !within(minute, 60, length) ? { times: 0 } : {}
-    const [first, second] = spells(of({ zone: { lines: 200 }, minutes: 300, happening: back(7) }))
-    expect(first?.until).toBeLessThan(67)
-    expect(second?.from).toBe((first?.until ?? 0) + 10)
-    // An hour in which there was nothing is not told once more when all is well.
-    const once = of({ zone: { lines: 100, dispersion: 4, swing: 0.5 }, happening: during(60, { times: 0 }) })
-    expect(spells(once)).toHaveLength(1)
-    const again = of({ zone: { lines: 200 }, minutes: 300, happening: back(60) })
-    const [one, other] = spells(again)
-    const begin = again.find(({ minute }) => minute === other?.from)
-    expect(begin?.facts?.window?.fromMs).toBeGreaterThanOrEqual((NOON + (one?.until ?? 0)) * 60_000)
   })
 })

@@ -1,37 +1,82 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Happening } from '../traffic-of-days.ts'
-import { daily, during, type Life, lived, spells, turns, within } from './life-of-kind.ts'
+import { daily, during, type Life, lived, phases, type Phase, spells, told, within } from './life-of-kind.ts'
 
 const ZONE = { lines: 60, swing: 0.6, dispersion: 5 }
 const of = (life: Partial<Life>) => lived({ kind: 'traffic-surge', zone: ZONE, minutes: 200, ...life })
+const coming = (times: number, lines: number): Partial<Life> => ({ zone: { lines }, happening: during(60, { times }) })
+const clumps = (lines: number, dispersion: number): Partial<Life> => ({
+  zone: { lines, dispersion, swing: 0.5 },
+  happening: during(60, { times: 5 }),
+})
+const night = (what: Happening): Partial<Life> => ({
+  zone: { lines: 100, swing: 0.8 },
+  minutes: 1_240,
+  happening: (minute) => (within(minute, 1_150, 60) ? what : {}),
+})
+const even = (lines: number, ...all: readonly Phase[]): Partial<Life> => ({
+  zone: { lines },
+  happening: phases(...all),
+})
 
-describe('begins', () => {
-  it.each([10, 30, 100, 1_000])('within three minutes when five times %i lines a minute come, and ends', (lines) => {
-    const zone = { lines, dispersion: lines > 20 ? 4 : 2, swing: 0.5 }
-    const { begin, end } = turns(of({ zone, happening: during(60, { times: 5 }) }))
-    expect(begin?.minute).toBeLessThanOrEqual(23)
-    expect(end?.minute).toBeLessThanOrEqual(90)
-    expect(begin?.facts?.sentence).toMatch(/^[\d.,]+ requests a minute in the last 3 min · usually [\d.]+ at most\.$/)
-  })
-
-  it('as a warning, and never more than that', () => {
-    const life = of({ happening: during(60, { times: 100 }) })
-    expect(new Set(life.flatMap(({ severity }) => severity ?? []))).toEqual(new Set(['warning']))
-  })
-
-  it('at night by less, where visitors and no crawl come', () => {
-    const zone = { lines: 100, swing: 0.8 }
-    const night = (what: Happening) => (minute: number) => (within(minute, 1_150, 60) ? what : {})
-    expect(spells(of({ zone, minutes: 1_300, happening: night({ times: 3.4 }) }))).toHaveLength(1)
-    expect(spells(of({ zone, minutes: 1_300, happening: night({ crawled: 70 }) }))).toEqual([])
-  })
-
-  it('in the first hours of a zone by twice as much', () => {
-    const first = (times: number) => spells(of({ past: 300, zone: { lines: 200 }, happening: during(60, { times }) }))
-    expect(first(6)).toHaveLength(1)
-    expect(first(4)).toEqual([])
-    expect(spells(of({ zone: { lines: 200 }, happening: during(60, { times: 4 }) }))).toHaveLength(1)
-  })
+it.each<[string, Partial<Life>, string]>([
+  ['five times three lines a minute', clumps(3, 2), '26 warning 16 in 5 (3 6.9), 87 over 3'],
+  ['five times ten', clumps(10, 2), '23 warning 41 in 3 (9.7 22), 87 over 8.7'],
+  ['five times a hundred', clumps(100, 4), '22 warning 300 in 3 (86 200), 88 over 110'],
+  ['little more than is asked for', coming(2.4, 200), '23 warning 480 in 3 (200 470), 85 over 190'],
+  ['three times few', coming(3.2, 10), '41 warning 29 in 20 (13 29), 85 over 10'],
+  [
+    'a hundred times, as a warning',
+    { happening: during(60, { times: 100 }) },
+    '21 warning 1500 in 3 (51 120), 88 over 43',
+  ],
+  ['visitors at night', night({ times: 2.6 }), '1162 warning 57 in 10 (24 55), 1214 over 22'],
+  ['a crawl at night', night({ crawled: 90 }), '1153 warning 120 in 3 (24 56), 1217 over 21'],
+  ['not a smaller one', night({ crawled: 70 }), ''],
+  ['not four times in the first hours', { ...coming(4, 200), past: 300 }, ''],
+  ['five times in the first hours', { ...coming(5, 200), past: 300 }, '23 warning 1000 in 3 (190 900), 87 over 200'],
+  [
+    'more than is asked for',
+    { parameters: { warning: 8 }, happening: during(60, { times: 12 }) },
+    '23 warning 560 in 3 (53 420), 88 over 43',
+  ],
+  [
+    'less than twice, where that is asked for',
+    { ...coming(1.8, 400), parameters: { warning: 1.5 } },
+    '23 warning 750 in 3 (410 610), 83 over 430',
+  ],
+  [
+    'what lasts for three hours',
+    { minutes: 300, happening: during(300, { times: 6 }) },
+    '22 warning 210 in 3 (52 120), 202 over 430',
+  ],
+  [
+    'what begins anew',
+    even(200, [20, 5, { times: 9 }], [34, 120, { times: 9 }]),
+    '21 warning 750 in 3 (200 470), 33 over 190, 43 warning 1800 in 3 (510 1200), 159 over 200',
+  ],
+  [
+    'what goes on as long as much comes',
+    even(200, [20, 30, { times: 5 }], [50, 60, { times: 1.8 }]),
+    '21 warning 480 in 3 (200 470), 112 over 250',
+  ],
+  [
+    'what is over as little more comes',
+    even(200, [20, 30, { times: 5 }], [50, 60, { times: 1.4 }]),
+    '21 warning 480 in 3 (200 470), 58 over 300',
+  ],
+  [
+    'what grows slowly',
+    { happening: (minute) => (within(minute, 20, 80) ? { times: 1 + (minute - 20) / 15 } : {}) },
+    '56 warning 130 in 20 (56 130), 108 over 47',
+  ],
+  [
+    'what goes on while nobody reads',
+    even(100, [20, 10, { times: 5 }], [30, 20, { read: 0 }]),
+    '22 warning 370 in 3 (100 240), 54 over 100',
+  ],
+])('tells of %s', (_, life, turns) => {
+  expect(told(of(life))).toBe(turns)
 })
 
 describe('does not begin', () => {
@@ -54,23 +99,5 @@ describe('does not begin', () => {
         within(minute, 20, 8) || within(minute, then - days * DAY, 8) ? { times: 5 } : {}
       expect(spells(of({ zone: { lines: 100 }, happening: job }))).toEqual([])
     }
-  })
-})
-
-describe('ends', () => {
-  it('after three hours: what has lasted is what is usual now', () => {
-    const life = of({ minutes: 500, happening: (minute) => (minute >= 20 ? { times: 6 } : {}) })
-    const from = spells(life)[0]?.from ?? 0
-    expect(spells(life)).toEqual([{ from, until: from + 180 }])
-    expect(turns(life).end?.facts?.sentence).toMatch(
-      /^New normal: [\d.,]+ requests a minute in the last 10 min · usually [\d.]+ at most\.$/,
-    )
-  })
-
-  it('and does not begin anew for ten minutes', () => {
-    const gap = (minute: number): Happening => (within(minute, 20, 180) && !within(minute, 25, 9) ? { times: 9 } : {})
-    const [first, second] = spells(of({ zone: { lines: 200 }, minutes: 300, happening: gap }))
-    expect(first?.until).toBeLessThan(36)
-    expect(second?.from).toBe((first?.until ?? 0) + 10)
   })
 })
