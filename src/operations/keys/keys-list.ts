@@ -84,7 +84,7 @@ async function readKeyPage({ cdn, signal }: OperationContext, page: number): Pro
 async function scanKeys(context: OperationContext, asked: Wanted, page: number) {
   const { cdn, signal } = context
   const tests = matchTests(asked)
-  const seen = new Set<bigint | undefined>()
+  const seen = new Set<bigint | ApiKey>()
   const byRole = new Map<string, number>()
   let list: ApiKeyList
   let number = 0
@@ -93,8 +93,9 @@ async function scanKeys(context: OperationContext, asked: Wanted, page: number) 
     list = await cdn.listApiKeys({ page: number, perPage: MAX_KEYS_PER_PAGE }, { signal })
     for (const key of list.Items) {
       // Keys added or removed meanwhile shift the pages, so the same key may come twice.
-      if (key.Id !== undefined && seen.has(key.Id)) continue
-      seen.add(key.Id)
+      const { Id: mark = key } = key
+      if (seen.has(mark)) continue
+      seen.add(mark)
       for (const { fits, matches } of tests) if (fits(key)) matches.push(key)
       for (const name of key.Roles.length === 0 ? [NO_ROLE] : key.Roles)
         if (byRole.has(name) || byRole.size < MAX_ROLES_SEEN) byRole.set(name, (byRole.get(name) ?? 0) + 1)
