@@ -168,11 +168,11 @@ function title({ total, scan }: KeyPage): string {
   return `${amount} ${wanted}`
 }
 
-function rolesLine({ wanted, byRole, scanned }: KeyScan): Mrkdwn | false {
+function rolesLine({ wanted, byRole, scanned }: KeyScan): Mrkdwn {
   if (wanted !== '') return md`Of ${counted(scanned, 'key')} in all.`
   const shown = byRole.slice(0, MAX_ROLES_COUNTED).map(([name, keys]) => md`${name} *${count(keys)}*`)
   const rest = byRole.length - shown.length
-  return shown.length > 0 && joinMd([...shown, ...(rest > 0 ? [md`${counted(rest, 'more role')}`] : [])], ' · ')
+  return joinMd([...shown, ...(rest > 0 ? [md`${counted(rest, 'more role')}`] : [])], ' · ')
 }
 
 function scanNotes(scan: KeyScan | undefined): readonly (Mrkdwn | false)[] {
