@@ -36,6 +36,7 @@ import {
 } from './alert-fields.ts'
 import {
   isKindWord,
+  isTriable,
   kindField,
   limitWords,
   readKind,
@@ -262,7 +263,7 @@ export function exactValues(rule: AlertRule): RawValues {
 }
 
 function testButton(rule: AlertRule): readonly AnswerButton[] {
-  if (findAlertKind(rule.kind)?.subject !== 'pull') return []
+  if (!isTriable(findAlertKind(rule.kind))) return []
   const values = ruleValues({ ...rule, ...contactsOf({}) })
   return [{ kind: 'form', label: 'Try it on the past', operation: 'alerts test', values }]
 }

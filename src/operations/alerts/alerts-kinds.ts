@@ -5,6 +5,7 @@ import {
   type ParameterName,
   parameterProblems,
   type Parameters,
+  type TrafficKind,
 } from '../../alerts/kinds/alert-kind.ts'
 import { ALERT_KINDS, findAlertKind, FORMER_NAMES } from '../../alerts/kinds/kinds.ts'
 import { count } from '../../block-kit/amounts.ts'
@@ -40,6 +41,11 @@ const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
 export function kindField(label: string, fits: (kind: AlertKind) => boolean = () => true): Field<string, false> {
   const choices = ALERT_KINDS.filter(fits).map(({ name, title }) => ({ value: name, label: title }))
   return choice({ label, hint: KIND_HINT, choices, former: { ...FORMER_NAMES, ...SPOKEN } })
+}
+
+/** Whether it can be tried on the past: the minutes that are kept say nothing of how reading went. */
+export function isTriable(kind: AlertKind | undefined): kind is TrafficKind {
+  return kind?.subject === 'pull' && kind.name !== 'cannot-look'
 }
 
 /** Whether what stands in the place of a kind is one, or may be meant as one: a zone may come first. */
@@ -167,7 +173,8 @@ function allKinds(command: string): Answer {
   }
 }
 
-function oneKind({ name, title, summary, parameters, subject }: AlertKind, command: string): Answer {
+function oneKind(kind: AlertKind, command: string): Answer {
+  const { name, title, summary, parameters, subject } = kind
   const said = md`*${title}* (${code(name)}), about ${LOOKS_AT[subject]}. ${summary}`
   // As lines, since what a setting means is a sentence or two, and a narrow table shows its beginning.
   const set = parameters.map(
@@ -181,7 +188,7 @@ function oneKind({ name, title, summary, parameters, subject }: AlertKind, comma
     message: wordsMessage(set.length === 0 ? [said, md`Nothing can be set about it.`] : [said], { list: set, small }),
     buttons: [
       { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: { kind: name } },
-      ...(subject === 'pull' ? [test] : []),
+      ...(isTriable(kind) ? [test] : []),
     ],
   }
 }

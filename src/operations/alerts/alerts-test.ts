@@ -34,6 +34,7 @@ import { firstKnown, type KnownPast, knownSince, loadPast, replay, type Replay, 
 import { type Recommendation, recommendationWords, recommendThreshold } from './recommendation.ts'
 import {
   isKindWord,
+  isTriable,
   kindField,
   readKind,
   parameterIssues,
@@ -53,7 +54,7 @@ export const alertsTest = defineOperation({
   effect: 'read',
   shareable: true,
   fields: {
-    kind: required(kindField('Kind', (kind) => kind.subject === 'pull' && kind.name !== 'cannot-look')),
+    kind: required(kindField('Kind', isTriable)),
     pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
     since: instant({
       label: 'Since',
@@ -121,8 +122,8 @@ function isKnown({ series, from, until }: KnownPast): boolean {
 
 function trafficKind(name: string): TrafficKind {
   const kind = findAlertKind(name)
-  if (kind?.subject === 'pull') return kind
-  throw new TypeError(`${name} does not look at a pull zone`)
+  if (isTriable(kind)) return kind
+  throw new TypeError(`${name} cannot be tried on the past`)
 }
 
 type TestQuestion = Readonly<{ kind: string; pullZone: ZoneReference; overrides: Parameters }>

@@ -29,6 +29,7 @@ import {
   runbookLink,
 } from './alert-fields.ts'
 import { turnOnDigest } from './alerts-digest.ts'
+import { isTriable } from './alerts-kinds.ts'
 import {
   channelForAlerts,
   accountSet,
@@ -249,7 +250,7 @@ async function replayZone(pullZoneId: bigint, rules: readonly AlertRule[], conte
   const past = await loadPast(pullZoneId, new Date(context.now.getTime() - LOG_RETENTION_MS), context)
   const kinds = rules.flatMap(({ kind: name, subject, parameters }) => {
     const kind = subject === pullSubject(pullZoneId) ? findAlertKind(name) : undefined
-    return kind?.subject === 'pull' && kind.name !== 'cannot-look' ? [[kind, parameters] as const] : []
+    return isTriable(kind) ? [[kind, parameters] as const] : []
   })
   const replays = await replay(kinds, pullZoneId, past, context)
   const { series, from, until } = past

@@ -8,8 +8,10 @@ import { formView } from '../../../src/slack/form/form-view.ts'
 import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
 
 const ORIGIN = { kind: 'origin-failing', pullZone: '301' }
+const MEANING = findAlertKind('origin-failing')?.parameters[0]?.meaning
 const bench = forEachTest(createAlertsBench)
 const problems = (values: Record<string, string>) => problemsOf(alertsAdd, values, checkContext({ zones: ZONES }))
 
@@ -19,11 +21,17 @@ describe('adding an alert', () => {
     const { text, buttons } = await bench.ask(alertsAdd, { kind, pullZone: 'shop', critical: '7', mention })
     const [rule] = await bench.store.alertRules.list()
     expect(rule).toMatchObject({ kind, subject: 'pull/301', channelId: 'C1', parameters: { critical: 7 }, mention })
-    expect(text).toContain('Set: critical 7')
+    expect(text).toBe(
+      'Origin failing for pull zone shop (301) is on here. Set: critical 7 %. Critical ones ping a group.',
+    )
     expect(await bench.record()).toEqual([
       ['alert_added', 'Turn on origin-failing for pull zone shop (301) (critical 7 %) in C1'],
     ])
-    expect(buttons[0]).toMatchObject({ label: 'Undo', operation: 'alerts remove' })
+    const values = { kind, pullZone: '301', critical: '7' }
+    expect(buttons).toEqual([
+      { kind: 'page', label: 'Undo', operation: 'alerts remove', values: { what: rule?.id } },
+      { kind: 'form', label: 'Try it on the past', operation: 'alerts test', values },
+    ])
     await bench.ask(alertsRemove, buttonValues({ buttons }, 'Undo'))
     expect(await bench.store.alertRules.list()).toEqual([])
   })
@@ -32,7 +40,10 @@ describe('adding an alert', () => {
     const given = { kind: 'origin-failing', pullZone: '301', critical: '8', mention: 'S0123', escalate: 'U0123' }
     await bench.ask(alertsAdd, { ...given, after: '20m' })
     const { text, buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', warning: '4' })
-    expect(text).toContain('is changed. Set: warning 4 %, critical 8 %.')
+    expect(text).toBe(
+      'Origin failing for pull zone shop (301) is changed. Set: warning 4 %, critical 8 %. Until now: warning 2 %; critical 8 %. ' +
+        `Critical ones ping a group, and somebody if nobody acknowledges for 20 min.\n${MEANING}`,
+    )
     expect(await bench.store.alertRules.list()).toMatchObject([
       { parameters: { warning: 4, critical: 8 }, mention: 'S0123', escalate: 'U0123', escalateAfterMs: 1_200_000 },
     ])
@@ -56,19 +67,29 @@ describe('adding an alert', () => {
     expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: set }])
   })
 
-  test.each(['5xx', 'errors', 'stale'])('takes %s for the kind that looks at it', async (kind) => {
-    await bench.ask(alertsAdd, { kind, pullZone: '301' })
-    expect(await bench.store.alertRules.list()).toMatchObject([{ kind: 'origin-failing' }])
+  it('refuses two that are at odds, and changes nothing', async () => {
+    const odd = { kind: 'storage-change', 'also-warning': '90', 'also-critical': '80' }
+    expect(await bench.refusal(alertsAdd, odd)).toBe(
+      'also-critical of storage-change has to be at least also-warning: 80 and 90 do not go together. Nothing was done. Give both, as in: --warning 4 --critical 8',
+    )
+    expect(await bench.store.alertRules.list()).toEqual([])
   })
 
   it('says to the caller alone that nothing changed, and leaves no entry', async () => {
     const values = { kind: 'origin-failing', pullZone: '301', critical: '7', mention: 'S0123' }
     expect((await bench.ask(alertsAdd, values)).audience).toBeUndefined()
     const again = await bench.ask(alertsAdd, { ...values, critical: '7 %' })
-    expect(again.text).toContain('is on already; nothing changed. Set: critical 7 %.')
+    expect(again.text).toBe(
+      'Origin failing for pull zone shop (301) is on already; nothing changed. Set: critical 7 %. Critical ones ping a group.',
+    )
     expect(again.audience).toBe('caller')
     const exact = { ...values, exactly: 'true' }
-    expect(again.buttons[0]).toMatchObject({ kind: 'form', label: 'Change limits …', values: exact })
+    expect(again.buttons[0]).toEqual({
+      kind: 'form',
+      label: 'Change limits …',
+      operation: 'alerts add',
+      values: exact,
+    })
     expect(await bench.record()).toHaveLength(1)
     expect((await bench.ask(alertsAdd, { ...values, critical: '8' })).audience).toBeUndefined()
     expect((await bench.record())[0]).toEqual([
@@ -142,35 +163,66 @@ describe('adding an alert', () => {
     expect(await bench.refusal(alertsAdd, { kind: 'origin-failing', pullZone: '301' })).toContain('configuration file')
   })
 
-  test.each([
-    [{ kind: 'storage-change' }, 'storage/*'],
-    [{ kind: 'storage-change', storageZone: 'shop' }, 'storage/101'],
-    [{ kind: 'api-keys-changed' }, 'account'],
-    [{ kind: 'cache-not-working', pullZone: 'blog' }, 'pull/302'],
-  ])('is about what the kind looks at: %o', async (values, subject) => {
-    await bench.ask(alertsAdd, values)
-    expect(await bench.store.alertRules.list()).toMatchObject([{ subject }])
+  test.each<[string, RawValues, string, string]>([
+    ['storage-change', {}, 'storage/*', 'every storage zone with a name'],
+    ['storage-change', { storageZone: '101' }, 'storage/101', 'storage zone shop (101)'],
+    ['api-keys-changed', {}, 'account', 'the account'],
+    ['cache-not-working', { pullZone: '302' }, 'pull/302', 'pull zone blog (302)'],
+    ['cannot-look', { pullZone: '302' }, 'pull/302', 'pull zone blog (302)'],
+  ])('is about what %s looks at, with %o, and offers what it can be tried on', async (kind, zone, subject, words) => {
+    const { text, buttons } = await bench.ask(alertsAdd, { kind, ...zone })
+    const [rule] = await bench.store.alertRules.list()
+    expect(rule).toMatchObject({ kind, subject })
+    expect(text).toBe(`${findAlertKind(kind)?.title} for ${words} is on here. Default limits. Nobody is pinged.`)
+    expect((await bench.record())[0]?.[1]).toBe(`Turn on ${kind} for ${words} in C1`)
+    const form = { kind: 'form', values: { kind, ...zone } }
+    expect(buttons).toEqual([
+      { kind: 'page', label: 'Undo', operation: 'alerts remove', values: { what: rule?.id } },
+      { ...form, label: 'Ping somebody …', operation: 'alerts add', values: { ...form.values, mention: '' } },
+      ...(kind === 'cache-not-working'
+        ? [{ ...form, label: 'Try it on the past', operation: 'alerts test' }]
+        : []),
+    ])
   })
 
   test.each([
     [{ kind: 'origin-failing' }, 'pullZone: origin-failing needs a pull zone to look at.'],
     [{ ...ORIGIN, storageZone: '101' }, 'storageZone: origin-failing looks at a pull zone, so leave this out.'],
     [{ ...ORIGIN, kind: 'api-keys-changed' }, 'pullZone: api-keys-changed looks at the account, so leave this out.'],
-    [{ ...ORIGIN, quota: '5' }, /^quota: origin-failing has no --quota\. It has --/],
-    [{ ...ORIGIN, critical: '101' }, 'critical: Critical is a number from 0 to 95, in %.'],
+    [{ ...ORIGIN, quota: '5' }, 'quota: origin-failing has no --quota. It has --warning, --critical.'],
+    [{ kind: 'api-keys-changed', lost: '5' }, 'lost: api-keys-changed has no --lost. It has no parameters.'],
+    [{ ...ORIGIN, critical: '95.1' }, 'critical: Critical is a number from 0 to 95, in %.'],
+    [{ ...ORIGIN, kind: 'traffic-surge', warning: '1.4' }, 'warning: Warning is a number from 1.5 to 100, in times.'],
+    [
+      { ...ORIGIN, warning: '8', critical: '7' },
+      'all: critical of origin-failing has to be at least warning: 7 and 8 do not go together.',
+    ],
+    [{ ...ORIGIN, after: '20m' }, 'escalate: After needs --escalate: whom to mention then.'],
     [{ kind: 'weather', pullZone: '301' }, /^kind: Kind cannot be weather\. It is one of origin-failing, /],
     [{ kind: 'stale-shar', pullZone: '301' }, /^kind: Kind cannot be stale-shar\. Did you mean origin-failing\?/],
     [{ ...ORIGIN, mention: '@nobody' }, /^mention: Mention is no user group/],
   ])('refuses what the kind cannot be given: %o', (values, said) => {
+    const parsed = alertsAdd.parse(values, checkContext({ zones: ZONES }))
     const [first] = problems(values)
     if (typeof said === 'string') expect(first).toBe(said)
     else expect(first).toMatch(said)
+    // What is missing is asked for with the form.
+    expect(parsed).toMatchObject({ ok: false, missing: / needs /.test(String(said)) ? [first?.split(':')[0]] : [] })
   })
 
-  test.each(['20', '20%', '20 %'])('takes %s for a share', async (critical) => {
-    const { text } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', warning: '3%', critical })
-    expect(text).toContain('Set: warning 3 %, critical 20 %.')
-    expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: { warning: 3, critical: 20 } }])
+  test.each([
+    ['origin-failing', 'warning', '3', 3],
+    ['origin-failing', 'warning', '3%', 3],
+    ['origin-failing', 'warning', '2.5 %', 2.5],
+    ['origin-failing', 'warning', '0', 0],
+    ['origin-failing', 'critical', '95', 95],
+    ['cache-not-working', 'warning', '8 %', 8],
+    ['cache-not-working', 'warning', '8 points', 8],
+    ['cannot-look', 'warning', '5 minutes', 5],
+    ['traffic-surge', 'warning', '1.5times', 1.5],
+  ])('takes of %s as %s %s', async (kind, name, typed, value) => {
+    await bench.ask(alertsAdd, { kind, pullZone: '301', [name]: typed })
+    expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: { [name]: value } }])
   })
 
   test.each([
@@ -188,26 +240,34 @@ describe('adding an alert', () => {
     })
   })
 
-  it('takes every parameter of every kind by its own name', () => {
-    for (const kind of ALERT_KINDS) {
-      const zone = kind.subject === 'pull' ? { pullZone: '301' } : {}
-      for (const { name, default: usual } of kind.parameters) {
-        const wrong = problems({ kind: kind.name, ...zone, [name]: String(usual) })
-        expect([kind.name, name, wrong]).toEqual([kind.name, name, []])
+  it('takes every parameter of every kind by its own name, and has it in its form in the words of that kind', () => {
+    const [page] = alertsAdd.form ?? []
+    for (const { name: kind, subject, parameters } of ALERT_KINDS) {
+      const zone = subject === 'pull' ? { pullZone: '301' } : {}
+      for (const { name, label, meaning, unit, default: usual } of parameters) {
+        expect([name, problems({ kind, ...zone, [name]: String(usual) })]).toEqual([name, []])
+        expect(page?.fields({ kind })).toContain(name)
+        const hint = `${meaning.replace(/\.$/, '')}. In ${unit}; ${usual} unless given.`
+        expect(page?.wording?.({ kind })).toHaveProperty(name, { label, hint })
       }
     }
   })
 
-  it('shows in its form the parameters of the kind that is chosen, in the words of that kind', () => {
+  test.each<[RawValues, readonly string[], readonly string[]]>([
+    [{}, ['kind', 'pullZone'], ['pullZone']],
+    [{ kind: ' 5XX' }, ['kind', 'pullZone', 'warning'], ['pullZone', 'warning', 'critical']],
+    [{ kind: 'cache not working' }, ['kind', 'pullZone', 'warning'], ['pullZone', 'warning', 'critical', 'bypass']],
+    [
+      { kind: 'storage' },
+      ['kind', 'storageZone', 'warning'],
+      ['storageZone', 'warning', 'critical', 'also-warning', 'also-critical', 'quota', 'change', 'lost'],
+    ],
+    [{ kind: 'keys' }, ['kind'], []],
+    [{ kind: 'my-shop' }, ['pullZone'], ['pullZone']],
+  ])('takes what the kind %o has, typed or in its form', (values, positionals, fields) => {
     const [page] = alertsAdd.form ?? []
-    for (const kind of ALERT_KINDS) {
-      const values = { kind: kind.name }
-      const shown = page?.fields(values) ?? []
-      expect(shown.length).toBe(5 + kind.parameters.length + (kind.subject === 'account' ? 0 : 1))
-      const wording = page?.wording?.(values) ?? {}
-      for (const { label } of kind.parameters) {
-        expect(Object.values(wording).map((words) => words?.label)).toContain(label)
-      }
-    }
+    expect(alertsAdd.positionals(values)).toEqual(positionals)
+    expect(page?.fields(values)).toEqual(['kind', ...fields, 'mention', 'escalate', 'after', 'runbook'])
+    expect(page?.wording?.(values)).toMatchObject({ pullZone: { needed: true }, mention: { needed: false } })
   })
 })

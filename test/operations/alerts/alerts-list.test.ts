@@ -5,6 +5,8 @@ import { alertsDigest } from '../../../src/operations/alerts/alerts-digest.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { alertsMark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { alertsSilence } from '../../../src/operations/alerts/alerts-silence.ts'
+import { count } from '../../../src/block-kit/amounts.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { formWith } from '../../../src/block-kit/message.ts'
 import { NOW } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench, deskWith } from './alerts-bench.ts'
@@ -173,21 +175,42 @@ describe('the list of alerts', () => {
 })
 
 describe('the kinds of alerts', () => {
+  const LOOKS_AT = { pull: 'a pull zone', storage: 'storage zones', account: 'the account' }
+  const form = (label: string, operation: string, values: RawValues) => ({ kind: 'form', label, operation, values })
+
   it('are all named, with what each looks at', async () => {
-    const { text } = await bench.ask(alertsKinds, {})
-    for (const { name } of ALERT_KINDS) expect(text).toContain(name)
+    const { text, buttons } = await bench.ask(alertsKinds, {})
+    expect(text.split('\n')).toEqual([
+      '7 kinds of alerts.',
+      '/cdn alerts watch turns on origin-failing, cache-not-working, traffic-gone, traffic-surge, cannot-look for a zone, and with --account storage-change and api-keys-changed.',
+      'What can be set about one: /cdn alerts kinds origin-failing.',
+      ...ALERT_KINDS.map((kind) => {
+        return `Kind ${kind.name}, Looks at ${LOOKS_AT[kind.subject]}, What it means ${kind.summary}`
+      }),
+    ])
+    expect(buttons).toEqual([form('Turn one on', 'alerts add', {})])
   })
 
-  it.each(ALERT_KINDS.map(({ name }) => name))(
+  it.each(ALERT_KINDS.map((kind) => [kind.name, kind] as const))(
     'are each explained with every parameter, its unit and default: %s',
-    async (name) => {
-      const { text, message } = await bench.ask(alertsKinds, { kind: name })
-      const kind = ALERT_KINDS.find((each) => each.name === name)
-      for (const each of kind?.parameters ?? []) {
-        expect(text).toContain(`--${each.name} ${each.default.toLocaleString('en-US')} ${each.unit}`)
-        expect(text).toContain(each.meaning)
-      }
-      expect(JSON.stringify(formWith(message, []))).toContain(kind?.parameters[0]?.meaning ?? 'Nothing can be set')
+    async (name, { title, subject, summary, parameters }) => {
+      const { text, message, buttons } = await bench.ask(alertsKinds, { kind: name })
+      const set = parameters.map((each) => {
+        const [usual, min, max] = [each.default, each.min, each.max].map(count)
+        return `--${each.name} ${usual} ${each.unit}, from ${min} to ${max}: ${each.meaning}`
+      })
+      expect(text.split('\n')).toEqual([
+        `${title} (${name}), about ${LOOKS_AT[subject]}. ${summary}`,
+        ...(set.length === 0 ? ['Nothing can be set about it.'] : set),
+        `Turn it on in a channel: /cdn alerts add ${name}${subject === 'pull' ? ' <pull-zone>' : ''}.`,
+      ])
+      expect(JSON.stringify(formWith(message, []))).toContain(parameters[0]?.meaning ?? 'Nothing can be set')
+      expect(buttons).toEqual([
+        form('Turn it on', 'alerts add', { kind: name }),
+        ...(subject === 'pull' && name !== 'cannot-look'
+          ? [form('Try it on the past', 'alerts test', { kind: name })]
+          : []),
+      ])
     },
   )
 })
