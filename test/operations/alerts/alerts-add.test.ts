@@ -179,9 +179,7 @@ describe('adding an alert', () => {
     expect(buttons).toEqual([
       { kind: 'page', label: 'Undo', operation: 'alerts remove', values: { what: rule?.id } },
       { ...form, label: 'Ping somebody …', operation: 'alerts add', values: { ...form.values, mention: '' } },
-      ...(kind === 'cache-not-working'
-        ? [{ ...form, label: 'Try it on the past', operation: 'alerts test' }]
-        : []),
+      ...(kind === 'cache-not-working' ? [{ ...form, label: 'Try it on the past', operation: 'alerts test' }] : []),
     ])
   })
 

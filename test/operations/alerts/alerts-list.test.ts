@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ALERT_KINDS } from '../../../src/alerts/kinds/kinds.ts'
 import { alertsKinds } from '../../../src/operations/alerts/alerts-kinds.ts'
 import { alertsDigest } from '../../../src/operations/alerts/alerts-digest.ts'
@@ -9,7 +9,8 @@ import { count } from '../../../src/block-kit/amounts.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { formWith } from '../../../src/block-kit/message.ts'
 import { NOW } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench, deskWith } from './alerts-bench.ts'
+import { type AlertsBench, createAlertsBench, deskWith, ZONES } from './alerts-bench.ts'
+import type { TrafficTrust } from '../../../src/alerts/log/zone-record.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
 const bench = forEachTest(createAlertsBench)
@@ -22,18 +23,109 @@ const whole = async (...asked: Parameters<AlertsBench['ask']>): Promise<string> 
 }
 
 describe('the list of alerts', () => {
-  it('says where each rule stands, what it read last, and what is set', async () => {
-    const [rule, fires] = [await bench.rule({ parameters: { critical: 7 } }), { phase: 'firing', severity: 'critical' }]
-    await bench.stand(rule, 'pull/301', fires, '12 % of 1,000 lines are STALE.', 'critical')
-    const text = await whole(alertsList, {}, { alerts })
-    expect(text).toMatch(
-      /^Alerts here: 1 firing\npull zone shop \(301\) · Origin failing: 🔴 Critical, fires · pings nobody\n/,
+  it('says where each rule of this channel, or of all, stands, what holds it back, and what could not be told', async () => {
+    const origin = await bench.rule({ parameters: { critical: 7 }, mention: 'S0123' })
+    await bench.rule({ kind: 'cache-not-working' })
+    await bench.rule({ kind: 'traffic-gone', subject: 'pull/302', createdBy: 'configuration' })
+    const storage = await bench.rule({ kind: 'storage-change', subject: 'storage/*' })
+    await bench.rule({ channelId: 'C2' })
+    await bench.rule({ channelId: 'C2', kind: 'api-keys-changed', subject: 'account' })
+    const fires = { phase: 'firing', severity: 'critical' }
+    await bench.stand(origin, 'pull/301', fires, '12 % of 1,000 lines are STALE.', 'critical')
+    await bench.stand(storage, 'storage/101', {}, 'It holds 100 GB.')
+    await bench.stand(storage, 'storage/102', { ...fires, severity: 'warning' }, 'It holds 200 GB.', 'warning')
+    await bench.incident('a'.repeat(32), [{ ruleId: origin.id }, { ruleId: storage.id, endedMs: NOW.getTime() }])
+    await bench.acknowledge('a'.repeat(32), 'U333')
+    await bench.ask(alertsSilence, { zone: '301', kind: 'origin-failing', reason: 'Known.' })
+    await bench.ask(alertsSilence, { zone: 'all', for: '2h' }, { channelId: 'C2' })
+    await bench.ask(alertsMark, { pullZone: '301', text: 'deploy 1.42' })
+    await bench.ask(alertsDigest, { cadence: 'daily' })
+    const [at, gap] = [new Date('2026-11-20T11:00Z'), { fromMs: NOW.getTime() - 1_200_000, untilMs: NOW.getTime() }]
+    const dead = { id: 1, deadAt: at, reason: 'it is archived' }
+    vi.spyOn(bench.store.outbox, 'deadPosts').mockResolvedValue([
+      { ...dead, what: 'card', channelId: 'C1' },
+      { ...dead, what: 'reply', channelId: 'C1' },
+      { ...dead, what: 'webhook', channelId: 'C2' },
+    ])
+    vi.spyOn(bench.store.outbox, 'waitingPosts').mockResolvedValue({ count: 2, oldest: at })
+    const read = { lagMs: 200_000, behindMinutes: 8, covered: 0.2, gap }
+    const desk = deskWith(() => undefined, { trust: async (id) => (id === 301n ? read : undefined) })
+    const zones = [...ZONES, { kind: 'storage', name: 'media', zoneId: '102' }] as const
+    const shown = (text: string) => text.split('\n').map((line) => line.replaceAll(' zone shop (301)', ' <shop>'))
+    const here = await whole(alertsList, {}, { alerts: desk, zones })
+    const quiet = [
+      'Kept quiet:',
+      '- Cache not working for pull <shop>: “deploy 1.42” was marked 2026-11-20 12:00 UTC, and explains 15 min',
+      '- Origin failing for pull <shop>: silenced by U1 until 2026-11-20 13:00 UTC: Known.',
+    ]
+    const silence =
+      '- Origin failing for pull <shop> until 2026-11-20 13:00 UTC, by U1: Known. · /cdn alerts unsilence 00000007'
+    const reading =
+      '- pull <shop>: every minute is read about 3 min after it ended, 8 minutes behind; 20.0 % of the last half hour was read. ' +
+      'Lines from 2026-11-20 11:40 UTC to 2026-11-20 12:00 UTC were lost before they were read.'
+    const notDelivered = ['The message of an incident', 'A word in a thread'].map(
+      (what) => `- ${what} for C1, 2026-11-20 11:00 UTC: it is archived`,
     )
-    expect(text).toMatch(
-      /Zone shop \(301\), Alert .*, Now 🔴 Critical, fires, Last reading 2026-11-20 12:00: 12 % of 1,000/,
-    )
-    expect(text).toContain('Limits warning 2 %; critical 7 %')
-    expect(text).toContain('every minute is read about 2 min after it ended')
+    const below = [
+      '2 messages of all channels wait to be posted, the oldest since 2026-11-20 11:00 UTC.',
+      'What happened in the last 12 h: /cdn history',
+    ]
+    const limits =
+      'warning 30 days; critical 7 days; used, warning 80 %; used, critical 90 %; jump 20 %; files lost 10 %'
+    const behind = [
+      'Reading:',
+      reading,
+      '- pull zone blog (302): the first reading comes within a minute or two.',
+      'While all is well, readings are noted every ten minutes.',
+      'Change limits below, or with /cdn alerts add &lt;kind&gt; &lt;zone&gt; &lt;warning&gt; --critical …: what is not given stays.',
+    ]
+    expect(shown(here)).toEqual([
+      'Alerts here: 2 firing, 2 rules not looked at yet',
+      'pull <shop> · Cache not working: not looked at yet, kept quiet · Origin failing: 🔴 Critical, fires, kept quiet · looked after by somebody · pings a group',
+      'pull zone blog (302) · Traffic gone: not looked at yet · pings nobody',
+      'every storage zone with a name · Storage growing or jumping: 🔶 Warning, fires · pings nobody',
+      ...quiet,
+      'Silences:',
+      silence,
+      'Log trouble:',
+      reading,
+      'Never delivered:',
+      ...notDelivered,
+      'Digest: daily at 09:00 (UTC), next 2026-11-21 09:00 UTC.',
+      ...below,
+      '4 rules, times in UTC',
+      'Zone shop (301), Alert Cache not working, Now not looked at yet, kept quiet, Last reading –, Limits warning 7 points; critical 30 points; bypass 20 %, From a command, Rule 00000002',
+      'Zone shop (301), Alert Origin failing, Now 🔴 Critical, fires, kept quiet, Last reading 2026-11-20 12:00: 12 % of 1,000 lines are STALE., Limits warning 2 %; critical 7 %, From a command, Rule 00000001',
+      'Zone blog (302), Alert Traffic gone, Now not looked at yet, Last reading –, Limits warning 55 %; critical 20 %, From the configuration, Rule 00000003',
+      `Zone every storage zone with a name, Alert Storage growing or jumping, Now 🔶 Warning, fires, Last reading 2026-11-20 12:00: storage zone media (102): It holds 200 GB., Limits ${limits}, From a command, Rule 00000004`,
+      ...behind,
+    ])
+    const all = await whole(alertsList, { all: 'true' }, { alerts: desk, zones, channelId: 'D1' })
+    expect(shown(all).slice(0, -10)).toEqual([
+      'Alerts of all channels: 2 firing, 4 rules not looked at yet',
+      'the account in C2 · API keys changed: not looked at yet, kept quiet · pings nobody',
+      'pull <shop> in C1 · Cache not working: not looked at yet, kept quiet · Origin failing: 🔴 Critical, fires, kept quiet · looked after by somebody · pings a group',
+      'pull <shop> in C2 · Origin failing: not looked at yet, kept quiet · pings nobody',
+      'pull zone blog (302) in C1 · Traffic gone: not looked at yet · pings nobody',
+      'every storage zone with a name in C1 · Storage growing or jumping: 🔶 Warning, fires · pings nobody',
+      quiet[0],
+      '- API keys changed for the account: silenced by U1 until 2026-11-20 14:00 UTC',
+      ...quiet.slice(1),
+      '- Origin failing for pull <shop>: silenced by U1 until 2026-11-20 14:00 UTC',
+      'Silences:',
+      silence,
+      '- everything about the account until 2026-11-20 14:00 UTC, by U1 · /cdn alerts unsilence 00000008',
+      '- everything about pull <shop> until 2026-11-20 14:00 UTC, by U1 · /cdn alerts unsilence 00000009',
+      'Log trouble:',
+      reading,
+      'Never delivered:',
+      ...notDelivered,
+      '- A call of the webhook for C2, 2026-11-20 11:00 UTC: it is archived',
+      ...below,
+      '6 rules, times in UTC',
+      'Zone the account, Alert API keys changed, Channel C2, Now not looked at yet, kept quiet, Last reading –, Limits –, From a command, Rule 00000006',
+    ])
+    expect(await bench.refusal(alertsList, {}, { channelId: 'D1' })).toContain('here is none')
   })
 
   it('has a way to the filled-in form of each rule of this channel that a command may change', async () => {
@@ -41,11 +133,37 @@ describe('the list of alerts', () => {
     await bench.rule({ kind: 'api-keys-changed', subject: 'account' })
     await bench.rule({ channelId: 'C2' })
     await bench.rule({ kind: 'traffic-gone', createdBy: 'configuration' })
+    const values = { kind: 'origin-failing', pullZone: '301', critical: '7', mention: 'S0123', exactly: 'true' }
     const { buttons } = await bench.ask(alertsList, { all: 'true' }, { alerts })
-    const values = { kind: 'origin-failing', pullZone: '301', critical: '7', mention: 'S0123' }
-    expect(buttons?.find(({ kind }) => kind === 'more')).toMatchObject({
-      buttons: [{ kind: 'form', label: 'Change shop (301): Origin failing …', operation: 'alerts add', values }],
-    })
+    expect(buttons).toEqual([
+      { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} },
+      { kind: 'form', label: 'Silence …', operation: 'alerts silence', values: {} },
+      {
+        kind: 'more',
+        label: 'Rules and limits',
+        message: expect.anything(),
+        buttons: [{ kind: 'form', label: 'Change shop (301): Origin failing …', operation: 'alerts add', values }],
+      },
+    ])
+  })
+
+  it('shows as much as finds room, and says how much more there is', async () => {
+    const add = async (from: number, until: number) => {
+      for (let each = from; each < until; each += 1) await bench.rule({ subject: `pull/${1_000 + each}` })
+      await bench.pause()
+      return bench.ask(alertsList, {}, { alerts })
+    }
+    expect((await add(0, 10)).text).toMatch(/Kept quiet:\n(- Origin.*\n){10}What/)
+    expect((await add(10, 12)).text).toMatch(
+      /^Alerts here: none firing\n(pull.*paused.*\n){12}Kept quiet:\n(- Origin.*\n){10}- and 2 more\n/,
+    )
+    const { buttons } = await add(12, 110)
+    const more = buttons.flatMap((each) => (each.kind === 'more' ? [each] : []))
+    expect(more[0]?.buttons).toHaveLength(12)
+    expect(more[0]?.message.text).toMatch(/^110 rules, times in UTC\n(Zone 1.*\n){25}and 85 more\nReading:\n- pull/)
+    const blocks = JSON.stringify(more[0]?.message.blocks)
+    expect(blocks).toContain('The table shows the first 100 of 110 rules.')
+    expect([blocks.match(/every minute is read/g)?.length, blocks.includes('and 50 more')]).toEqual([10, true])
   })
 
   it('says when the digest comes, also where nothing is watched', async () => {
@@ -73,39 +191,25 @@ describe('the list of alerts', () => {
     expect(text).toMatch(/Alert Storage growing or jumping.*Limits quota 5 bytes; warning 30 days;/)
   })
 
-  it('says why something is held back: a silence, a mark, a pause', async () => {
+  it('says of several what holds all of them back, and how each goes on that was paused', async () => {
     await bench.rule({})
-    await bench.rule({ kind: 'cache-not-working' })
     await bench.rule({ kind: 'traffic-surge' })
-    await bench.rule({ kind: 'traffic-gone', createdBy: 'configuration' })
-    await bench.ask(alertsSilence, { zone: '301', kind: 'origin-failing', reason: 'Known.' })
-    await bench.ask(alertsMark, { pullZone: '301', text: 'deploy 1.42' })
-    const text = await whole(alertsList, {}, { alerts })
-    expect(text).toMatch(
-      /Kept quiet:\n(- .*\n)*- Origin failing .*: silenced by U1 until 2026-11-20 13:00 UTC: Known\./,
-    )
-    expect(text).toMatch(/- Cache not working for pull zone shop \(301\): “deploy 1\.42” was marked/)
-    expect(text).toContain('From the configuration')
-    expect(text).toMatch(/Silences:\n- Origin failing for pull zone shop \(301\).*alerts unsilence/)
+    await bench.ask(alertsSilence, { zone: '301' })
+    const quiet = async () => (await bench.ask(alertsList, {}, { alerts })).text.split('\n').slice(1, 5)
+    expect(await quiet()).toEqual([
+      'pull zone shop (301) · Origin failing, Traffic surge: not looked at yet, kept quiet · pings nobody',
+      'Kept quiet:',
+      '- Origin failing, Traffic surge for pull zone shop (301): silenced by U1 until 2026-11-20 13:00 UTC',
+      'Silences:',
+    ])
     await bench.pause()
-    const paused = await whole(alertsList, {}, { alerts })
-    expect(paused).toMatch(/paused: The channel is archived\. Go on with \/cdn alerts resume/)
-  })
-
-  it('lists ten of what is held back, and says how many more there are', async () => {
-    for (let each = 0; each < 12; each += 1) await bench.rule({ subject: `pull/${1_000 + each}` })
-    await bench.pause()
-    expect(await whole(alertsList, {}, { alerts })).toMatch(/Kept quiet:\n(- Origin.*\n){10}- and 2 more\n/)
-  })
-
-  it('says where a rule about every storage zone stands by the gravest of them', async () => {
-    const rule = await bench.rule({ kind: 'storage-change', subject: 'storage/*' })
-    expect(await whole(alertsList, {}, { alerts })).toContain('Now not looked at yet')
-    await bench.stand(rule, 'storage/101', {}, 'On 2026-11-20 it holds 100 GB.')
-    const text = await whole(alertsList, {}, { alerts })
-    expect(text).toContain(
-      'Now all is well, Last reading 2026-11-20 12:00: storage zone shop (101): On 2026-11-20 it holds',
-    )
+    const paused = 'for pull zone shop (301): paused: The channel is archived. Go on with /cdn alerts resume'
+    expect(await quiet()).toEqual([
+      'pull zone shop (301) · Origin failing, Traffic surge: paused · pings nobody',
+      'Kept quiet:',
+      `- Origin failing ${paused} 00000001.`,
+      `- Traffic surge ${paused} 00000002.`,
+    ])
   })
 
   it('says of API keys when they were listed, and whether all of them were', async () => {
@@ -115,24 +219,43 @@ describe('the list of alerts', () => {
       return whole(alertsList, {}, { alerts })
     }
     const lookedMs = NOW.getTime()
-    expect(await listed(0, { lookedMs })).toMatch(
-      /Now nothing can be said yet, Last reading 2026-11-20 12:00: The list/,
+    const unknown = 'The list of API keys was not complete yet, and without a complete one no change can be told.'
+    expect(await listed(0, { lookedMs })).toContain(
+      `Now nothing can be said yet, Last reading 2026-11-20 12:00: ${unknown}, Limits –`,
     )
     const groups = [{ roles: ['User'], ids: ['1', '2'] }]
     expect(await listed(1, { lookedMs, groups })).toContain(
-      'Now all is well, Last reading 2026-11-20 12:00: 2 API keys',
+      'Now all is well, Last reading 2026-11-20 12:00: 2 API keys known from the last complete list., Limits –',
     )
   })
 
-  it('names what could not be read and what was given up, and never calls it quiet', async () => {
+  const [FROM, UNTIL] = [NOW.getTime() - 600_000, NOW.getTime() - 300_000]
+  const LOST = ' Lines from 2026-11-20 11:50 UTC to 2026-11-20 11:55 UTC were lost before they were read.'
+  it.each<[string, Partial<TrafficTrust>, string, boolean]>([
+    ['well', {}, 'every minute is read about 2 min after it ended; 100.0 % of the last half hour was read.', false],
+    [
+      'soon, and not all',
+      { lagMs: 20_000, behindMinutes: 1, covered: 0.5, gap: { fromMs: FROM, untilMs: UNTIL } },
+      `every minute is read about 1 min after it ended, 1 minute behind; 50.0 % of the last half hour was read.${LOST}`,
+      true,
+    ],
+    [
+      'not at all',
+      { failure: { cause: 'limited', sinceMs: FROM }, gap: { fromMs: FROM, untilMs: UNTIL } },
+      `not read since 2026-11-20 11:50 UTC: limited.${LOST}`,
+      true,
+    ],
+  ])('says of a zone that is read %s how that goes', async (_, trust, said, isTrouble) => {
     await bench.rule({})
-    const failure = { cause: 'limited', sinceMs: NOW.getTime() - 600_000 } as const
-    const broken = deskWith(() => undefined, {
-      trust: async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.2, failure }),
-    })
-    await bench.incident('a'.repeat(32), [{}])
-    const text = await whole(alertsList, {}, { alerts: broken })
-    expect(text).toContain('not read since 2026-11-20 11:50 UTC: limited')
+    const fine = { lagMs: 120_000, behindMinutes: 0, covered: 1 }
+    const text = await whole(
+      alertsList,
+      {},
+      { alerts: deskWith(() => undefined, { trust: async () => ({ ...fine, ...trust }) }) },
+    )
+    const line = text.split('\n').find((each) => each.startsWith('- ')) ?? ''
+    expect(line.replace(/^- :?.*pull zone shop \(301\): /, '')).toBe(said)
+    expect(text.includes('Log trouble:')).toBe(isTrouble)
   })
 
   it('says how much was not looked at yet before it calls anything quiet', async () => {
@@ -145,32 +268,20 @@ describe('the list of alerts', () => {
     expect(await title()).toBe('Alerts here: none firing, 1 rule not looked at yet')
   })
 
-  it('says who looks after what fires', async () => {
-    const { id: ruleId } = await bench.rule({})
-    const id = 'a'.repeat(32)
-    await bench.incident(id, [{ ruleId }])
-    const said = async () => JSON.stringify((await bench.ask(alertsList, {}, { alerts })).message.blocks)
-    expect(await said()).not.toContain('looked after')
-    await bench.acknowledge(id, 'U333')
-    expect(await said()).toContain(' · looked after by <@U333> · pings nobody')
-  })
-
-  it('is of this channel, or of all', async () => {
-    await bench.rule({})
-    await bench.rule({ channelId: 'C2', subject: 'pull/302' })
-    await bench.ask(alertsSilence, { zone: '302' }, { channelId: 'C2' })
-    expect(await whole(alertsList, {}, { alerts })).not.toContain('blog')
-    const text = await whole(alertsList, { all: 'true' }, { alerts, channelId: 'D1' })
-    expect(text).toMatch(/^Alerts of all channels: not looked at yet\n.*\n.*blog \(302\) in C2/)
-    expect(text).toContain('Channel C2')
-    expect(text).toContain('Silences:\n- everything about pull zone blog (302)')
-    expect(await bench.refusal(alertsList, {}, { channelId: 'D1' })).toContain('here is none')
-  })
-
   it('says how to begin where there is nothing', async () => {
+    const watch = 'Watch a pull zone: /cdn alerts watch <pull-zone>'
     const { text, buttons } = await bench.ask(alertsList, {})
-    expect(text).toContain('This channel gets no alerts. Watch a pull zone: /cdn alerts watch')
-    expect(buttons?.map(({ label }) => label)).toEqual(['Watch a zone'])
+    expect(text).toBe(`This channel gets no alerts. ${watch}`)
+    expect(buttons).toEqual([{ kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }])
+    expect((await bench.ask(alertsList, { all: 'true' })).text).toBe(`No channel gets alerts. ${watch}`)
+  })
+
+  it('says of the one post that waits since when', async () => {
+    await bench.rule({})
+    vi.spyOn(bench.store.outbox, 'waitingPosts').mockResolvedValue({ count: 1, oldest: NOW })
+    expect((await bench.ask(alertsList, {}, { alerts })).text).toContain(
+      '\n1 message of all channels waits to be posted, the oldest since 2026-11-20 12:00 UTC.\n',
+    )
   })
 })
 
