@@ -65,7 +65,9 @@ export const alertsRemove = defineOperation({
     const kept =
       managed === 0
         ? []
-        : [md`${counted(managed, 'rule')} of the configuration file stays: no command changes what stands there.`]
+        : [
+            md`${counted(managed, 'rule')} of the configuration file ${managed === 1 ? 'stays' : 'stay'}: no command changes what stands there.`,
+          ]
     return { message: wordsMessage([title], { list: lines, small: kept }), buttons: offerUndo(removed, channelId) }
   },
 })

@@ -195,8 +195,10 @@ export async function findRules(
       ({ channelId, subject }) => channelId === channel && (meant.all || meant.subjects.includes(subject)),
     )
     if (here.length > 0) return here
-    if (meant.ids.length === 0)
-      throw new UserError('invalid_input', `This channel has no alerts about ${meant.typed}. Nothing was done.`, listed)
+    if (meant.ids.length === 0) {
+      const about = meant.all ? '' : ` about ${meant.typed}`
+      throw new UserError('invalid_input', `This channel has no alerts${about}. Nothing was done.`, listed)
+    }
   }
   const found = meant.ids.map((id) => byId(id, rules))
   const all = found.flatMap(({ found: rule }) => (rule === undefined ? [] : [rule]))

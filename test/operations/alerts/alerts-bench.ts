@@ -28,7 +28,8 @@ export async function createAlertsBench() {
   const ask = async (operation: Operation, values: RawValues, changes: Partial<OperationContext> = {}) => {
     const newId = (): string => (newest += 1).toString(16).padStart(8, '0').padEnd(32, 'a')
     const context = operationContext({}, { store, zones: ZONES, newId, ...changes })
-    const answer = await invocationOf(operation, values, checkContext({ zones: ZONES })).run(context)
+    const { zones } = context
+    const answer = await invocationOf(operation, values, checkContext({ zones })).run(context)
     const wrong = messageProblems(answer.message)
     if (wrong.length > 0) throw new Error(JSON.stringify(wrong))
     const text = answer.message.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')
@@ -39,7 +40,8 @@ export async function createAlertsBench() {
     const fixed = { id, kind: 'origin-failing', subject: 'pull/301', channelId: 'C1', parameters: {}, createdBy: 'U1' }
     const made = { ...fixed, createdAt: NOW, ...changes }
     if (made.createdBy === 'configuration') {
-      await store.alertRules.manage([made], () => ({ ...ENTRY, event: 'alert_added' }))
+      const managed = (await store.alertRules.list()).filter(({ createdBy }) => createdBy === made.createdBy)
+      await store.alertRules.manage([...managed, made], () => ({ ...ENTRY, event: 'alert_added' }))
     } else await store.alertRules.add([made], () => ({ ...ENTRY, event: 'alert_added' }))
     return made
   }
