@@ -1,13 +1,14 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
 import { checkContext } from '../../support/operation-context.ts'
 import { buttonValues } from '../../support/ask.ts'
-import { createAlertsBench, deskWith, NOW_MINUTE, withOutage } from './alerts-bench.ts'
+import { createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute, withOutage } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
+const LIMIT = 'A limit of your own: /cdn alerts add origin-failing shop 3%'
 const bench = forEachTest(createAlertsBench)
 
 const rules = async () =>
@@ -25,33 +26,49 @@ describe('watching a zone', () => {
   it('turns on the recommended alerts in this channel, and none about the account', async () => {
     await bench.ask(alertsWatch, { pullZone: 'shop' })
     expect(await rules()).toEqual(ZONE_RULES)
-    const [[event, summary] = []] = await bench.record()
-    expect(`${event} ${summary}`).toMatch(/^alert_added Watch pull zone shop \(301\) in C1: /)
+    const kinds = 'origin-failing, cache-not-working, traffic-gone, traffic-surge, cannot-look'
+    expect((await bench.record())[0]).toEqual(['alert_added', `Watch pull zone shop (301) in C1: ${kinds}`])
   })
 
   it('says that nobody is pinged, and offers that and what concerns the account, filled in', async () => {
     const { text, buttons } = await bench.ask(alertsWatch, { pullZone: 'shop' })
-    expect(text).toMatch(/^Pull zone shop \(301\) is watched now\. Nobody is pinged\./)
-    expect(buttons).toMatchObject([
-      { kind: 'form', label: 'Ping somebody …', operation: 'alerts watch', values: { pullZone: '301', mention: '' } },
-      { kind: 'form', label: 'API keys and storage too …', values: { pullZone: '301', account: 'on' } },
-      { label: 'Undo' },
+    expect(text.split('\n')).toEqual([
+      'Pull zone shop (301) is watched now. Nobody is pinged.',
+      'Nothing is known of its last 3 days, so what is usual is learnt from now on.',
+      'A digest comes weekly on Monday at 09:00 (UTC).',
+      LIMIT,
+    ])
+    const what = (await bench.store.alertRules.list()).map(({ id }) => id).toSorted()
+    const form = { kind: 'form', operation: 'alerts watch' }
+    expect(buttons).toEqual([
+      { ...form, label: 'Ping somebody …', values: { pullZone: '301', mention: '' } },
+      { ...form, label: 'API keys and storage too …', values: { pullZone: '301', account: 'on' } },
+      { kind: 'page', label: 'Undo', operation: 'alerts remove', values: { what: what.join(',') } },
     ])
   })
 
   it('asks for nothing but whom to ping in the form that the button opens, and for all where it does not', () => {
     const [page] = alertsWatch.form ?? []
     expect(page?.fields({ pullZone: '301', mention: '' })).toEqual(['mention', 'after', 'escalate'])
-    expect(page?.wording?.({ mention: '' })).toMatchObject({ mention: { needed: true } })
-    expect(page?.fields({ pullZone: '301', mention: '@nobody' })).toHaveLength(6)
+    const needed = [{ mention: '' }, { mention: '@nobody' }, {}].map((values) => page?.wording?.(values))
+    expect(needed).toEqual([true, false, false].map((is) => ({ mention: { needed: is } })))
+    expect(page?.fields({ pullZone: '301', mention: '@nobody' })).toEqual([
+      'pullZone',
+      'mention',
+      'escalate',
+      'after',
+      'account',
+      'runbook',
+    ])
     const added = alertsAdd.form?.[0]?.fields({ kind: 'origin-failing', mention: '' })
     expect(added).toEqual(['mention', 'after', 'escalate'])
   })
 
   it('turns on those of the account when asked, and offers them no more once somebody hears of them', async () => {
     const both = await bench.ask(alertsWatch, { pullZone: 'shop', account: 'on', mention: 'S0123' })
-    expect(both.text).toContain('Critical alerts ping a group.')
-    expect(both.text).toContain('Changed API keys, and storage zones with a name that jump, are told here, too.')
+    expect(both.text).toMatch(
+      /^Pull zone shop \(301\) is watched now\. Critical alerts ping a group\.\nNothing is known .*\nChanged API keys, and storage zones with a name that jump, are told here, too\.\n/,
+    )
     expect(both.buttons?.map(({ label }) => label)).toEqual(['Undo'])
     expect(await rules()).toEqual([...ACCOUNT_RULES, ...ZONE_RULES].toSorted())
     await bench.ask(alertsWatch, { pullZone: 'blog', account: 'on' }, { channelId: 'C2' })
@@ -68,7 +85,9 @@ describe('watching a zone', () => {
     expect(first.text).toContain('Critical alerts ping somebody, and a group if nobody acknowledges for 20 min.')
     expect(await set()).toEqual(['U0OLGA', 'S0LEADS', 1_200_000])
     const again = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0OPS' })
-    expect(again.text).toContain('ping a group, and a group if nobody acknowledges for 20 min.')
+    expect(again.text).toContain(
+      'ping a group, and a group if nobody acknowledges for 20 min. Until now: somebody, and a group if nobody acknowledges for 20 min.',
+    )
     await bench.ask(alertsWatch, { pullZone: 'shop', escalate: '<@U0ADA>' })
     expect(await set()).toEqual(['S0OPS', 'U0ADA', undefined])
     const alone = await bench.ask(alertsWatch, { pullZone: 'blog', escalate: 'U0ADA' })
@@ -87,11 +106,12 @@ describe('watching a zone', () => {
   it('says whom it pings no longer, and takes that back', async () => {
     await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'U0OLGA' })
     const { text, buttons } = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0OPS' })
-    expect(text).toContain('Critical alerts ping a group. Until now: somebody.')
-    const undo = buttons?.find(({ label }) => label === 'Undo')
-    expect(undo).toMatchObject({ label: 'Undo', operation: 'alerts watch', values: { mention: 'U0OLGA' } })
-    const again = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0OPS' })
-    expect(again.text).not.toContain('Until now')
+    expect(text).toMatch(/^Pull zone .* was watched here already. Critical alerts ping a group. Until now: somebody.\n/)
+    const values = { pullZone: '301', mention: 'U0OLGA' }
+    expect(buttons.at(-1)).toEqual({ kind: 'page', label: 'Undo', operation: 'alerts watch', values })
+    const { audience, ...again } = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0OPS' })
+    expect(again.text).toMatch(/was watched here already. Critical alerts ping a group.\n/)
+    expect([audience, again.buttons.map(({ label }) => label)]).toEqual(['caller', ['API keys and storage too …']])
   })
 
   it('offers no Undo that would not take all of it back', async () => {
@@ -108,7 +128,7 @@ describe('watching a zone', () => {
     const runbook = 'https://wiki.example/shop'
     await bench.ask(alertsWatch, { pullZone: 'shop' })
     const { text } = await bench.ask(alertsWatch, { pullZone: 'shop', runbook })
-    expect(text).toContain(`Runbook (${runbook})`)
+    expect(text).toMatch(/\nEach alert links this Runbook \(https:\/\/wiki\.example\/shop\)\.\nA limit/)
     await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0123' })
     const of = (await bench.store.alertRules.list()).filter(({ subject }) => subject === 'pull/301')
     expect(new Set(of.map((rule) => rule.runbook))).toEqual(new Set([runbook]))
@@ -151,8 +171,27 @@ describe('watching a zone', () => {
     })
     const { text } = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0123' }, { alerts })
     expect(reads).toBe(1)
-    expect(text).toContain('Pull zone shop (301) is watched now.')
-    expect(text).toContain('Over the last 3 days (98.0 % known) it would have fired: Origin failing once.')
+    expect(text.split('\n')).toEqual([
+      'Pull zone shop (301) is watched now. Critical alerts ping a group.',
+      'Over the last 3 days (98.0 % known) it would have fired: Origin failing once.',
+      'A digest comes weekly on Monday at 09:00 (UTC).',
+      LIMIT,
+    ])
+  })
+
+  it('says first what would have fired most often, and that lines carry no status codes', async () => {
+    const noisy = (minute: number) => {
+      const ago = NOW_MINUTE - minute
+      const changes = ago % 600 < 20 ? { hit: 20, miss: 50, stale: 30 } : ago % 400 > 390 ? { hit: 1, miss: 0 } : {}
+      return ordinaryMinute(minute, { c2xx: 0, uncoded: 100, ...changes })
+    }
+    const span = { from: NOW_MINUTE - 4_320, until: NOW_MINUTE }
+    const readBack = async () => ({ span, lines: 1, covered: 1, problems: [] })
+    const { text } = await bench.ask(alertsWatch, { pullZone: '9' }, { alerts: deskWith(noisy, { readBack }) })
+    expect(text.split('\n')[1]).toBe(
+      'Over the last 3 days it would have fired: Traffic gone 10 times, Origin failing 8 times, Cache not working 8 times. Its lines carry no status codes, so a failing origin shows as STALE only.',
+    )
+    expect(text).toMatch(/alerts add origin-failing 9 3%$/)
   })
 
   it('says what could not be read, and that the rules are on all the same', async () => {
@@ -160,8 +199,7 @@ describe('watching a zone', () => {
       readBack: async () => ({ span: undefined, lines: 0, covered: 0, problems: ['Logging is off for this zone.'] }),
     })
     const { text } = await bench.ask(alertsWatch, { pullZone: 'shop' }, { alerts })
-    expect(text).toContain('Logging is off for this zone.')
-    expect(text).toContain('what is usual is learnt from now on')
+    expect(text).toMatch(/ so what is usual is learnt from now on\. .*Logging is off for this zone\.\n/)
     expect(await rules()).toHaveLength(5)
   })
 
@@ -197,15 +235,32 @@ describe('watching a zone', () => {
 })
 
 describe('watching a zone is refused, and nothing is turned on,', () => {
+  const NO_CHANNEL =
+    'Alerts belong to a channel, and here is none. Nothing was done. Type /cdn alerts … in the channel that it is about.'
+  const SHARED =
+    'This channel is shared with another organisation, which would read the alerts. Nothing was turned on. ' +
+    'Use a channel of your own, or have it listed under alerts.sharedChannels in the configuration file.'
   test.each([
-    ['in direct messages', { channelId: 'D1' }, 'here is none'],
-    ['outside of any channel', { channelId: undefined }, 'here is none'],
-    ['where the bot is not', channel({ isMember: false }), 'Invite it with /invite'],
-    ['in an archived channel', channel({ isArchived: true }), 'archived'],
-    ['in a shared channel', channel({ isShared: true }), 'shared with another organisation'],
-    ['where Slack does not say', { channelInfo: async () => 'unknown' as const }, 'Slack does not say'],
+    ['in direct messages', { channelId: 'D1' }, NO_CHANNEL],
+    ['outside of any channel', { channelId: undefined }, NO_CHANNEL],
+    [
+      'where the bot is not',
+      channel({ isMember: false }),
+      'CDN Ops is not in this channel, so it could not post here. Nothing was turned on. Invite it with /invite, then ask again.',
+    ],
+    [
+      'in an archived channel',
+      channel({ isArchived: true }),
+      'This channel is archived, so no alert could be posted. Nothing was turned on. ',
+    ],
+    ['in a shared channel', { ...channel({ isShared: true }), sharedChannels: ['C2'] }, SHARED],
+    [
+      'where Slack does not say',
+      { channelInfo: async () => 'unknown' as const },
+      'Slack does not say what this channel is, as with a private one that CDN Ops is not in. Nothing was turned on. Invite it with /invite, then ask again.',
+    ],
   ])('%s', async (_, changes, said) => {
-    expect(await bench.refusal(alertsWatch, { pullZone: 'shop' }, changes)).toContain(said)
+    expect(await bench.refusal(alertsWatch, { pullZone: 'shop' }, changes)).toBe(said)
     expect(await rules()).toEqual([])
   })
 
@@ -217,9 +272,13 @@ describe('watching a zone is refused, and nothing is turned on,', () => {
   it('where as many zones are watched as can be read', async () => {
     const ids = Array.from({ length: MAX_WATCHED_ZONES }, (_, index) => `pull/${1_000 + index}`)
     for (const subject of ids) await bench.rule({ subject })
-    expect(await bench.refusal(alertsWatch, { pullZone: 'shop' })).toContain(
-      `${MAX_WATCHED_ZONES} pull zones are watched`,
+    expect(await bench.refusal(alertsWatch, { pullZone: 'shop' })).toBe(
+      '200 pull zones are watched already. With these it would be 201, and CDN Ops reads at most 200 every minute. Nothing was turned on. Name fewer, or take some off first: /cdn alerts remove …',
     )
     await bench.ask(alertsWatch, { pullZone: '1000' })
+    vi.spyOn(bench.store.alertRules, 'add').mockResolvedValueOnce('full')
+    expect(await bench.refusal(alertsWatch, { pullZone: '1001' })).toBe(
+      'There are 2,000 alert rules already, and no room for more. Nothing was turned on. Take some off first: /cdn alerts list --all shows them.',
+    )
   })
 })
