@@ -52,7 +52,7 @@ describe('who looks after an incident', () => {
   })
 
   it('hands over what they look after where no alert is named, or the only one there is', async () => {
-    expect(String(problemsOf(alertsAssign, {}))).toContain('Say who looks after it from now on: @name.')
+    expect(problemsOf(alertsAssign, {})).toEqual(['person: Say who looks after it from now on: @name.'])
     const only = await bench.ask(alertsAssign, { person: '<@UBEN|ben>' }, knowing('run'))
     expect(only.text).toContain(`${SHOP.replace('the', 'The')} is looked after by`)
     await bench.incident('bbbb'.padEnd(32, '0'), [{ subject: 'pull/302' }])
@@ -94,8 +94,9 @@ describe('who looks after an incident', () => {
 
   it('is of no concern once it is over', async () => {
     await end()
-    expect((await bench.ask(alertsAssign, { incident: ID })).text).toContain('is over: there is nothing to hand over')
-    expect((await bench.ask(alertsRelease, { incident: ID })).text).toContain('is over: there is nothing to take back')
+    const over = `${SHOP.replace('the', 'The')} is over: there is nothing to`
+    expect((await bench.ask(alertsAssign, { incident: ID })).text).toBe(`${over} hand over.`)
+    expect((await bench.ask(alertsRelease, { incident: ID })).text).toBe(`${over} take back.`)
   })
 })
 

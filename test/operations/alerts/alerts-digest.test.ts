@@ -40,18 +40,38 @@ it('has a form that begins with what is set in the channel', async () => {
 it('takes the day in the words of its answer', async () => {
   const { values } = parseCommand('alerts digest weekly on friday', OPERATIONS) as { values: RawValues }
   expect((await bench.ask(alertsDigest, values)).text).toContain('weekly on Friday at 09:00')
+  const typed = ['daily 8:30 Europe/Berlin', 'weekly friday 23:59 UTC'].map(
+    (words) => (parseCommand(`alerts digest ${words}`, OPERATIONS) as { values: RawValues }).values,
+  )
+  expect(typed).toEqual([
+    { cadence: 'daily', at: '8:30', zone: 'Europe/Berlin' },
+    { cadence: 'weekly', day: 'friday', at: '23:59', zone: 'UTC' },
+  ])
 })
 
 it('says that none comes, and keeps the hour for when one does again', async () => {
   await bench.ask(alertsDigest, { cadence: 'daily', at: '07:00' })
   expect((await bench.ask(alertsDigest, { cadence: 'off' })).text).toBe('No digest comes to this channel.')
+  expect((await bench.record())[0]?.[1]).toBe('Digest of C1: off')
   expect((await bench.ask(alertsDigest, { cadence: 'daily' })).text).toContain('daily at 07:00 (UTC)')
+  await bench.ask(alertsDigest, { cadence: 'weekly', day: 'sunday', zone: 'Asia/Tokyo' }, berlin)
+  const { text, buttons } = await bench.ask(alertsDigest, { cadence: 'weekly', at: '0:30' }, berlin)
+  expect(text).toBe(
+    'The digest comes weekly on Sunday at 00:30 (Asia/Tokyo), next 2026-11-21 15:30 UTC. Nothing is watched in this channel yet, so there is nothing to tell.',
+  )
+  expect(buttons[0]).toEqual({ kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} })
 })
 
 it('refuses what is no time, no day and no zone', () => {
-  const problems = problemsOf(alertsDigest, { cadence: 'monthly', at: '24:00', day: 'noday', zone: 'Mars/Olympus' })
-  expect(problems).toHaveLength(4)
-  expect(problems).toContain('zone: Time zone is not known. Give it as Europe/Berlin or UTC.')
+  const wrong = { cadence: 'monthly', at: '24:00', day: 'noday' }
+  for (const zone of ['Mars/Olympus', '+01:00'])
+    expect(problemsOf(alertsDigest, { ...wrong, zone })).toEqual([
+      expect.stringMatching(/^cadence: How often cannot be monthly\./),
+      'at: At is not a time of the day, such as 09:00.',
+      expect.stringMatching(/^day: Day cannot be noday\./),
+      'zone: Time zone is not known. Give it as Europe/Berlin or UTC.',
+    ])
+  expect(problemsOf(alertsDigest, { cadence: 'daily', at: '9:60' })).toHaveLength(1)
   expect(problemsOf(alertsDigest, {})).toEqual(['cadence: How often is needed.'])
 })
 

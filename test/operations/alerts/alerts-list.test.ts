@@ -41,7 +41,7 @@ describe('the list of alerts', () => {
     await bench.ask(alertsMark, { pullZone: '301', text: 'deploy 1.42' })
     await bench.ask(alertsDigest, { cadence: 'daily' })
     const [at, gap] = [new Date('2026-11-20T11:00Z'), { fromMs: NOW.getTime() - 1_200_000, untilMs: NOW.getTime() }]
-    const dead = { id: 1, deadAt: at, reason: 'it is archived' }
+    const dead = { id: '1', attempts: 9, createdAt: at, dueAt: at, deadAt: at, reason: 'it is archived' }
     vi.spyOn(bench.store.outbox, 'deadPosts').mockResolvedValue([
       { ...dead, what: 'card', channelId: 'C1' },
       { ...dead, what: 'reply', channelId: 'C1' },

@@ -89,7 +89,7 @@ describe('removing alerts', () => {
 
   it('says where there is nothing to remove', async () => {
     const refusals = (...all: string[]) => Promise.all(all.map((what) => bench.refusal(alertsRemove, { what })))
-    const [one, other] = ['abcd0', 'abcd1'].map((id) => id.padEnd(32, '0'))
+    const [one, other] = ['abcd0'.padEnd(32, '0'), 'abcd1'.padEnd(32, '0')]
     expect(await refusals('shop', 'all', 'abcdef01', `${one},${other}`)).toEqual(
       [
         'This channel has no alerts about shop.',

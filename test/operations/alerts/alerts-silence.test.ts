@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsSilence, alertsUnsilence } from '../../../src/operations/alerts/alerts-silence.ts'
-import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
+import { OPERATIONS } from '../../../src/operations/index.ts'
+import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
+import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
 import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
@@ -38,14 +40,55 @@ describe('a silence', () => {
     ])
   })
 
-  it('is of one kind and as long as it is said', async () => {
-    await bench.ask(alertsSilence, { zone: '301', kind: 'origin-failing', for: '8h' })
-    expect(await silences()).toEqual([{ subject: 'pull/301', kind: 'origin-failing', channelId: 'C1', hours: 8 }])
+  it('is of everything of the channel where that is asked for, of one kind and as long as it is said', async () => {
+    await bench.rule({ kind: 'traffic-gone' })
+    const { text, buttons } = await bench.ask(alertsSilence, { zone: 'all', kind: 'origin-failing', for: '8h' })
+    const held = { kind: 'origin-failing', channelId: 'C1', hours: 8 }
+    const subjects = ['pull/301', 'storage/*']
+    expect(await silences()).toEqual(subjects.map((subject) => ({ subject, ...held })))
+    expect(text).toBe(
+      '🔕 Silenced until 2026-11-20 20:00 UTC by U1: Origin failing for pull zone shop (301), Origin failing for every storage zone with a name.',
+    )
+    const ids = (await bench.store.silences.list(NOW)).map(({ id }) => id)
+    const values = { ids: ids.join(',') }
+    expect(buttons).toEqual([{ kind: 'page', label: 'Undo', operation: 'alerts unsilence', values }])
+    expect((await bench.record()).slice(0, 2)).toEqual(
+      subjects
+        .toReversed()
+        .map((subject) => [
+          'alert_silenced',
+          `Silenced origin-failing of ${subject} in C1 until 2026-11-20T20:00:00.000Z`,
+        ]),
+    )
   })
 
-  it('is of everything of the channel where that is asked for', async () => {
-    await bench.ask(alertsSilence, { zone: 'all' })
-    expect((await silences()).map(({ subject }) => subject).toSorted()).toEqual(['pull/301', 'storage/*'])
+  it('is of at most fifty things, and names five', async () => {
+    for (let each = 0; each < 48; each += 1) await bench.rule({ subject: `pull/${1_000 + each}` })
+    expect((await bench.ask(alertsSilence, { zone: 'all' })).text).toMatch(
+      /by U1: (?:everything[^,]*, ){4}everything[^,]* and 45 more\.$/,
+    )
+    await bench.rule({ subject: 'pull/2000' })
+    expect(await bench.refusal(alertsSilence, { zone: 'all' })).toBe(
+      'This channel hears about 51 things; at most 50 are silenced at once. Nothing was done. Name the zones one by one.',
+    )
+  })
+
+  it.each<[Record<string, string>, string]>([
+    [{ zone: '301' }, 'Silence 301 for 60 minutes'],
+    [{ zone: 'all', kind: 'origin-failing', for: '30d' }, 'Silence origin-failing of all for 43200 minutes'],
+    [{ incident: 'abcd', for: '1m' }, 'Silence incident abcd for 1 minutes'],
+    [{ zone: '301', until: '17:30' }, 'Silence 301 until 2026-11-20T17:30:00.000Z'],
+  ])('is on record as what was asked for: %o', (values, sentence) => {
+    expect(invocationOf(alertsSilence, values).sentence).toBe(sentence)
+  })
+
+  it.each([
+    ['shop 2h it is moved', { zone: 'shop', for: '2h', reason: 'it is moved' }],
+    ['shop until morning', { zone: 'shop', until: 'morning' }],
+    ['shop 17:30 moved', { zone: 'shop', until: '17:30', reason: 'moved' }],
+    ['shop 2026-11-20T17:30Z', { zone: 'shop', until: '2026-11-20T17:30Z' }],
+  ])('is typed as people say it: %s', (typed, values) => {
+    expect(parseCommand(`silence ${typed}`, OPERATIONS)).toMatchObject({ values, problems: [] })
   })
 
   it('by a name means what of it the channel hears: also one of every storage zone', async () => {
@@ -67,18 +110,29 @@ describe('a silence', () => {
     expect(first.text).toContain('Silenced until 2026-11-20 13:00 UTC by U1')
     expect(await revision()).toBe(Number(before) + 1)
     const again = await bench.ask(alertsSilence, { incident: 'abcd', for: '8h' })
-    expect(again.text).toContain('Silenced already until 2026-11-20 13:00 UTC by U1')
+    expect(again.text).toBe(
+      '🔕 Silenced already until 2026-11-20 13:00 UTC by U1: everything about pull zone shop (301).',
+    )
+    const end = {
+      label: 'End it',
+      operation: 'alerts unsilence',
+      values: { ids: (await bench.store.silences.list(NOW))[0]?.id },
+    }
+    expect(again.buttons).toEqual([{ kind: 'page', ...end }])
     expect(await silences()).toMatchObject([{ hours: 1 }])
     expect(await revision()).toBe(Number(before) + 1)
     const events = (await bench.record()).map(([event]) => event)
     expect(events.filter((event) => event === 'alert_silenced')).toHaveLength(1)
-    expect((await bench.ask(alertsUnsilence, { incident: 'abcd' })).text).toContain(
-      'Silence ended by U1: everything about',
+    expect((await bench.ask(alertsUnsilence, { incident: 'abcd' })).text).toBe(
+      '🔔 Silence ended by U1: everything about pull zone shop (301).',
     )
     expect(await silences()).toEqual([])
     expect(await revision()).toBe(Number(before) + 2)
     const old = await bench.refusal(alertsUnsilence, buttonValues(first, 'Undo'))
-    expect(old).toMatch(/^No silence is in force here for .* any more, so nothing was ended/)
+    expect(old).toMatch(
+      /^No silence is in force here for [0-9a]{32} any more, so nothing was ended\. See them: \/cdn alerts list$/,
+    )
+    expect(await bench.refusal(alertsUnsilence, { incident: 'abcd' })).toContain('force here any more')
   })
 
   it('of an incident ends with all that keep it quiet where it is told, and no others', async () => {
@@ -126,10 +180,10 @@ describe('a silence', () => {
   })
 
   it('is refused where the channel hears nothing of it, or is none', async () => {
-    expect(await bench.refusal(alertsSilence, { zone: 'blog' })).toContain(
-      'no alerts about blog, so nothing was silenced',
+    expect(await bench.refusal(alertsSilence, { zone: 'blog' })).toBe(
+      'This channel has no alerts about blog, so nothing was silenced. See what it gets: /cdn alerts list',
     )
-    expect(await bench.refusal(alertsSilence, { zone: 'all' }, { channelId: 'C9' })).toContain('no alerts')
+    expect(await bench.refusal(alertsSilence, { zone: 'all' }, { channelId: 'C9' })).toContain('has no alerts, so')
     expect(await bench.refusal(alertsSilence, { zone: '301' }, { channelId: 'D1' })).toContain('here is none')
     expect(await bench.refusal(alertsSilence, { incident: 'ffff' })).toContain(
       'There is no open incident with the id ffff',
@@ -149,7 +203,14 @@ describe('the end of a silence', () => {
   it('comes by Undo for all that were begun with it', async () => {
     await bench.ask(alertsUnsilence, buttonValues(await bench.ask(alertsSilence, { zone: 'all' }), 'Undo'))
     expect(await silences()).toEqual([])
-    expect((await bench.record()).slice(0, 2).map(([event]) => event)).toEqual(['alert_unsilenced', 'alert_unsilenced'])
+    expect((await bench.record()).slice(0, 2)).toEqual(
+      ['storage/*', 'pull/301'].map((subject) => ['alert_unsilenced', `Ended the silence of ${subject}`]),
+    )
+    expect(problemsOf(alertsUnsilence, {})).toEqual(['ids: Say which silence to end: a zone, or all.'])
+    const sentences = [{ ids: 'shop' }, { incident: 'abcd' }].map(
+      (values) => invocationOf(alertsUnsilence, values).sentence,
+    )
+    expect(sentences).toEqual(['End the silence of shop', 'End the silence of incident abcd'])
   })
 
   it('comes by the zone or for all of the channel, as it was given', async () => {
@@ -158,7 +219,9 @@ describe('the end of a silence', () => {
     await bench.ask(alertsSilence, { zone: 'all' })
     await bench.ask(alertsSilence, { zone: '302' }, { channelId: 'C2' })
     const { text } = await bench.ask(alertsUnsilence, { ids: 'shop' })
-    expect(text).toContain('Origin failing for pull zone shop (301)')
+    expect(text).toBe(
+      '🔔 Silence ended by U1: Origin failing for pull zone shop (301), everything about pull zone shop (301).',
+    )
     expect((await silences()).map(({ subject }) => subject).toSorted()).toEqual(['pull/302', 'storage/*'])
     await bench.ask(alertsUnsilence, { ids: 'all' })
     expect((await silences()).map(({ subject }) => subject)).toEqual(['pull/302'])

@@ -1,7 +1,7 @@
 import { describe, expect, it, test, vi } from 'vitest'
 import { HELD_MINUTES } from '../../../src/alerts/series/minute-series.ts'
 import { alertsTest } from '../../../src/operations/alerts/alerts-test.ts'
-import { checkContext, problemsOf } from '../../support/operation-context.ts'
+import { checkContext, invocationOf, problemsOf } from '../../support/operation-context.ts'
 import { createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute, withOutage, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
@@ -11,22 +11,59 @@ const bench = forEachTest(createAlertsBench)
 const STALE = { kind: 'origin-failing', pullZone: 'shop' }
 
 describe('trying an alert on the past', () => {
+  const SINCE = 'since: Since lies more than 7 days back. Minutes are kept for 15 days, and 7 are tried at once.'
   it('says when it would have fired, how long, how often a week, and how much is known', async () => {
-    const { message, text } = await bench.ask(alertsTest, STALE, { alerts: deskWith(withOutage) })
-    expect(text).toMatch(/Would have fired once in 3 d\./)
-    expect(text).toContain('100.0 % of that time is known.')
-    expect(text).toMatch(/From 2026-11-20 10:3\d, To 2026-11-20 1\d:\d\d, For \d+ min, Severity 🔴 Critical, Worst/)
-    expect(message.blocks.map(({ type }) => type)).toContain('data_visualization')
+    const { message, text, buttons } = await bench.ask(alertsTest, STALE, { alerts: deskWith(withOutage) })
+    const lines = text.split('\n')
+    expect([...lines.slice(0, 4), ...lines.slice(5)]).toEqual([
+      'Origin failing, tried on pull zone shop (301)',
+      'Would have fired once in 3 d. 100.0 % of that time is known. Default limits.',
+      'From 2026-11-20 10:32, To 2026-11-20 10:58, For 26 min, Severity 🔴 Critical, Worst 56 %',
+      'Times are in UTC.',
+      '/cdn alerts add origin-failing 301',
+    ])
+    expect(lines[4]).toMatch(/^Origin failing: 11-17 12:00 0, 11-17 15:36 0, .*, 11-20 04:48 0, 11-20 08:24 2\.315$/)
+    const chart = message.blocks.find(({ type }) => type === 'data_visualization')
+    const axes = ['Time (UTC), each point 3 h 36 min', '"%"'].filter((words) => JSON.stringify(chart).includes(words))
+    expect(axes).toHaveLength(2)
+    const values = { kind: 'origin-failing', pullZone: '301' }
+    expect(buttons).toEqual([
+      { kind: 'form', label: 'Change it', operation: 'alerts test', values },
+      { kind: 'form', label: 'Turn it on', operation: 'alerts add', values },
+    ])
+  })
+
+  it('says of an alert that goes on that it does, of the newest fifty, and of counts by their unit', async () => {
+    const gone = (minute: number) =>
+      (NOW_MINUTE - minute) % 120 < 25 ? ordinaryMinute(minute, { hit: 1, miss: 0, c2xx: 1 }) : ordinaryMinute(minute)
+    const { text } = await asked('traffic-gone', gone, { since: '7d' })
+    const lines = text.split('\n')
+    expect([...lines.slice(0, 4), ...lines.slice(12, 15)]).toEqual([
+      'Traffic gone, tried on pull zone shop (301)',
+      'Would have fired 169 times in 7 d, about 169.0 a week. 100.0 % of that time is known. Default limits.',
+      'From 2026-11-20 11:54, To not yet, For –, Severity 🔴 Critical, Worst 1 lines a minute',
+      'From 2026-11-20 11:39, To 2026-11-20 11:44, For 5 min, Severity 🔴 Critical, Worst 1 lines a minute',
+      'and 40 more',
+      'Times are in UTC.',
+      '119 earlier times are not listed.',
+    ])
   })
 
   it('says what other parameters would have done', async () => {
     const limits = { warning: '60', critical: '80' }
     const { text, buttons } = await bench.ask(alertsTest, { ...STALE, ...limits }, { alerts: deskWith(withOutage) })
-    expect(text).toContain('Would not have fired')
-    expect(text).toContain('Set: warning 60 %, critical 80 %.')
-    expect(text).toContain('/cdn alerts add origin-failing 301 --warning 60 --critical 80')
+    expect(text).toMatch(
+      /\nWould not have fired in 3 d\. 100\.0 % of that time is known\. Set: warning 60 %, critical 80 %\.\nOrigin failing: /,
+    )
+    expect(text).toMatch(/\n\/cdn alerts add origin-failing 301 --warning 60 --critical 80$/)
     const values = { kind: 'origin-failing', pullZone: '301', warning: '60', critical: '80' }
-    expect(buttons?.at(-1)).toEqual({ kind: 'form', label: 'Turn it on', operation: 'alerts add', values })
+    expect(buttons).toEqual([
+      { kind: 'form', label: 'Change it', operation: 'alerts test', values },
+      { kind: 'form', label: 'Turn it on', operation: 'alerts add', values },
+    ])
+    expect(invocationOf(alertsTest, { ...values, pullZone: '7' }).sentence).toBe(
+      'Try origin-failing on the past of pull zone 7 (warning 60 %, critical 80 %)',
+    )
   })
 
   it('says since when the zone is known, until that is a week', async () => {
@@ -57,16 +94,18 @@ describe('trying an alert on the past', () => {
     })
     const { text } = await bench.ask(alertsTest, STALE, { alerts, progress: (sentence) => said.push(sentence) })
     expect(said).toEqual(['Read the file of 19 November'])
-    expect(text).toContain('One day was refused.')
-    expect(text).toContain('Would not have fired')
+    expect(text).toMatch(/\nWould not have fired in 3 d\.[^]*\n:?\S* ?One day was refused\.\n\/cdn alerts add/)
   })
 
   it('says that nothing is known, and not that nothing happened', async () => {
     const problems = ['Logging is off for this zone.']
     const readBack = async () => ({ span: undefined, lines: 0, covered: 0, problems })
-    const { text } = await bench.ask(alertsTest, STALE, { alerts: deskWith(() => undefined, { readBack }) })
-    expect(text).toContain('Nothing is known of pull zone shop (301) in that time, so nothing was tried.')
-    expect(text).toContain('Logging is off')
+    const { text, buttons } = await bench.ask(alertsTest, STALE, { alerts: deskWith(() => undefined, { readBack }) })
+    expect(text).toBe(
+      'Nothing is known of pull zone shop (301) in that time, so nothing was tried.\nLogging is off for this zone.',
+    )
+    const values = { kind: 'origin-failing', pullZone: '301' }
+    expect(buttons).toEqual([{ kind: 'form', label: 'Change it', operation: 'alerts test', values }])
   })
 
   it('looks as far back as is asked for', async () => {
@@ -77,13 +116,20 @@ describe('trying an alert on the past', () => {
         return [ordinaryMinute(NOW_MINUTE - 1)]
       },
     })
-    await bench.ask(alertsTest, { ...STALE, since: '2h' }, { alerts })
-    expect(asked).toEqual([120 + HELD_MINUTES])
+    for (const since of [{ since: '2h' }, {}]) await bench.ask(alertsTest, { ...STALE, ...since }, { alerts })
+    expect(asked).toEqual([120 + HELD_MINUTES, 4_320 + HELD_MINUTES])
+    const [page] = alertsTest.form ?? []
+    expect(page?.fields({ kind: 'traffic-surge' })).toEqual(['kind', 'pullZone', 'since', 'warning'])
+    expect(page?.wording?.({ kind: 'traffic-surge' })).toHaveProperty('warning.label', 'Warning')
+    const positionals = [{}, { kind: '5xx' }, { kind: 'my-shop' }].map((values) => alertsTest.positionals(values))
+    const all = ['kind', 'pullZone', 'since']
+    expect(positionals).toEqual([all, all, ['pullZone']])
   })
 
   test.each([
-    [{ since: '8d' }, 'since: Since lies more than 7 days back.'],
-    [{ since: '2026-11-20T12:01Z' }, 'since: Since lies in the future.'],
+    [{ since: '8d' }, SINCE],
+    [{ since: '10082m' }, SINCE],
+    [{ since: '2026-11-20T12:00:00Z' }, 'since: Since lies in the future.'],
     [{ quota: '1' }, 'quota: origin-failing has no --quota.'],
     [{ kind: 'storage-change' }, 'kind: Kind cannot be storage-change.'],
     [{ kind: 'cannot-look' }, 'kind: Kind cannot be cannot-look.'],
@@ -91,6 +137,7 @@ describe('trying an alert on the past', () => {
   ])('refuses what cannot be tried: %o', (values, said) => {
     const [first] = problemsOf(alertsTest, { ...STALE, ...values }, checkContext({ zones: ZONES }))
     expect(first).toContain(said)
+    expect(problemsOf(alertsTest, { ...STALE, since: '7d' }, checkContext({ zones: ZONES }))).toEqual([])
   })
 })
 
