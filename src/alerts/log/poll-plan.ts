@@ -64,10 +64,10 @@ export function planPoll(needs: PollNeeds): readonly PlannedRead[] {
 }
 
 /** The last whole seconds of the newest minute that hold about half a page: looked at early and late, they tell the lag. */
-export function planProbe(newest: number, perMinute: number): PlannedRead | undefined {
+export function planProbe(newest: number, perMinute: number): PlannedRead {
   const lengthMs = pickWindowLength(perMinute, PAGE_LINES / 2)
   const untilMs = newest * MINUTE_MS
-  return perMinute < 1 ? undefined : { fromMs: untilMs - lengthMs, untilMs, maxEntries: PAGE_LINES, part: 'probe' }
+  return { fromMs: untilMs - lengthMs, untilMs, maxEntries: PAGE_LINES, part: 'probe' }
 }
 
 /** Whether a zone's minutes are too many for one page, so that how late lines come has to be learnt by probes. */

@@ -181,7 +181,7 @@ export class BackReader {
     return {
       span: await store.minutes.span(id),
       lines: minutes.reduce((sum, counts) => sum + countLines(counts), 0),
-      covered: Math.min(1, covered),
+      covered,
       problems: [...problems, ...stopped],
     }
   }

@@ -158,11 +158,10 @@ export class TrafficPoller {
     }
     const perMinute = this.#weighed(progress)
     if (perMinute === undefined || !isBusy(perMinute) || this.#isSpent(progress)) return looked
-    this.#probe ??= planProbe(progress.newest, perMinute)
-    if (this.#probe === undefined) return looked
-    const { fromMs, untilMs } = this.#probe
+    const probe = (this.#probe ??= planProbe(progress.newest, perMinute))
+    const { fromMs, untilMs } = probe
     const probed = new MinuteSums()
-    const wholeUntilMs = await this.#read(this.#probe, probed, progress, signal)
+    const wholeUntilMs = await this.#read(probe, probed, progress, signal)
     const ageMs = this.#clock.now().getTime() - untilMs
     const isWhole = wholeUntilMs === untilMs
     const lines = probed.list().reduce((sum, counts) => sum + countLines(counts), 0)

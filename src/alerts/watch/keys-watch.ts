@@ -203,9 +203,7 @@ export function createKeyEvents(
 ) {
   if (changes.length === 0) return { incidents: [], posts: [] }
   const around = { view, subject: ACCOUNT_SUBJECT, firing: [], at: now, now }
-  const rules = view.rules.filter(
-    (rule) => rule.subject === ACCOUNT_SUBJECT && findInhibition(rule, INACTIVE, around) === undefined,
-  )
+  const rules = view.rules.filter((rule) => findInhibition(rule, INACTIVE, around) === undefined)
   const events = rules.map((rule) => {
     const { channelId } = rule
     const alerts = listKeyAlerts(rule, changes, now.getTime())

@@ -93,11 +93,7 @@ export class Alerts extends IncidentAnswers {
         .limit(MAX_VIEW_INCIDENTS)
         .execute()
       const silences = await silencesAt(db, now).where('subject', 'in', about).execute()
-      const marks = await marksSince(
-        db,
-        subject.startsWith('pull/') ? subject.slice('pull/'.length) : '',
-        now.getTime() - MARK_RETENTION_MS + 1,
-      ).execute()
+      const marks = await marksSince(db, pullZoneOf(subject), now.getTime() - MARK_RETENTION_MS + 1).execute()
       return {
         watch: watch === undefined ? undefined : readRow('alert_watches', WatchRow, watch),
         rules: this.database.readable(rules, toRule),
@@ -170,18 +166,18 @@ async function applyCommit(
 ): Promise<number | undefined> {
   if (!(await moveWatch(rows, commit, database))) return undefined
   const { subject, minutes = [], states = [], incidents = [], posts = [] } = commit
-  if (minutes.length > 0) await putMinutes(rows, pullZoneOf(subject), minutes)
+  await putMinutes(rows, pullZoneOf(subject), minutes)
   await putStates(rows, states)
   for (const incident of incidents) await putIncident(rows, incident)
   return putMessages(rows, posts, database)
 }
 
-/** The number of the pull zone that a subject is. Throws TypeError when it is none: nothing else has minutes. */
+/** The number of the pull zone that a subject is; of another one there is none. */
 function pullZoneOf(subject: string): string {
-  const [, id] = /^pull\/(.+)$/.exec(subject) ?? []
-  if (id === undefined) throw new TypeError('Only pull zones have minutes')
-  return id
+  return subject.startsWith(PULL) ? subject.slice(PULL.length) : ''
 }
+
+const PULL = 'pull/'
 
 async function moveWatch(
   rows: Transaction<Tables>,
