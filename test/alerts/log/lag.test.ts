@@ -18,8 +18,18 @@ function learnt(looks: Looks, { lines = 100, stretches = 30, before = FIRST_LAG 
   return record
 }
 
-it('is two minutes until something is known', () => {
-  expect(new LagMeter().learn(FIRST_LAG, NOTHING).lagMs).toBe(120_000)
+it('is learnt of what was there at each age, of what is there in the end; what is older counts less', () => {
+  expect(new LagMeter().learn(FIRST_LAG, NOTHING)).toEqual({ lagMs: 120_000, ages: [] })
+  // More than in the end is all there is.
+  expect(learnt({ 5: 3, 65: 0.5, 605: 1, 9_999: 1 }, { lines: 1_000, stretches: 2 })).toEqual({
+    lagMs: 120_000,
+    ages: [
+      [0, 1_980, 1_980],
+      [6, 990, 1_980],
+      [60, 1_980, 1_980],
+      [63, 1_980, 1_980],
+    ],
+  })
 })
 
 it('takes no lines for late that came before the end of a stretch, as when the clock is put back', () => {
@@ -42,8 +52,10 @@ it.each<[string, Looks, number]>([
 
 it('is not learnt from stretches without lines, from too few lines, or from looks that end too soon', () => {
   expect(learnt({ 65: 1, 605: 1 }, { lines: 0 })).toEqual(FIRST_LAG)
-  expect(learnt({ 65: 1, 605: 1 }, { lines: 1, stretches: 100 }).lagMs).toBe(120_000)
-  expect(learnt({ 5: 0.1, 65: 1 })).toEqual(FIRST_LAG)
+  const lagOf = (lines: number) => learnt({ 65: 1, 605: 1 }, { lines, stretches: 1 }).lagMs
+  expect([lagOf(199), lagOf(200)]).toEqual([120_000, 100_000])
+  expect(learnt({ 5: 0.1, 299: 1 })).toEqual(FIRST_LAG)
+  expect(learnt({ 5: 0.1, 300: 1 })).not.toEqual(FIRST_LAG)
 })
 
 it('is not forgotten while a zone has no lines', () => {
@@ -66,6 +78,16 @@ it('leaves stretches open that go on being looked at', () => {
   expect(meter.learn(FIRST_LAG, new Set([1]))).toBe(FIRST_LAG)
   meter.look(1, 605_000, 500)
   expect(meter.learn(FIRST_LAG, NOTHING).lagMs).toBe(100_000)
+})
+
+it('is learnt of so many stretches at once', () => {
+  const meter = new LagMeter()
+  for (const age of [5, 605])
+    for (let stretch = 0; stretch < 40; stretch += 1) meter.look(stretch, age * 1_000, stretch < 31 ? 0 : 500)
+  expect(meter.learn(FIRST_LAG, NOTHING).ages).toEqual([
+    [0, 500, 500],
+    [60, 500, 500],
+  ])
 })
 
 it('is kept as JSON of a bounded size', () => {

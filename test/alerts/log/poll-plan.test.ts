@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   cutMinute,
+  hashText,
+  isBusy,
   MAX_BEHIND_MINUTES,
   PAGE_LINES,
   PAGES_A_MINUTE,
@@ -27,14 +29,11 @@ function minutes(reads: readonly PlannedRead[]): readonly (readonly [number, num
   return reads.map(({ fromMs, untilMs }) => [fromMs / MINUTE_MS - READY, untilMs / MINUTE_MS - READY] as const)
 }
 
-const lengthOf = (reads: readonly PlannedRead[]): number =>
-  reads.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0)
-
 describe('a quiet zone', () => {
   it('is read up to the newest minute with one page, 15 minutes back', () => {
     const reads = plan({ perMinute: 106 })
     expect(minutes(reads)).toEqual([[-13, 2]])
-    expect(reads[0]?.maxEntries).toBe(PAGE_LINES)
+    expect(shape(reads)).toEqual(['1 × new -13: 900 s of 2000'])
   })
 
   it('is read as far back as fits into the page', () => {
@@ -42,69 +41,63 @@ describe('a quiet zone', () => {
     expect(minutes(plan({ perMinute: 200 }))).toEqual([[-6, 2]])
   })
 
-  it('is not a quiet one any more when not even eight minutes fit', () => {
-    expect(minutes(plan({ perMinute: 201 })).length).toBeGreaterThan(1)
-    expect(minutes(plan({ perMinute: 201 }))[0]).toEqual([-1, 0])
-  })
-
   it('catches up with an hour in one page when that fits', () => {
     expect(minutes(plan({ perMinute: 20, readUntil: READY - 60 }))).toEqual([[-60, 2]])
   })
 
   it('catches up in stretches that fit into pages otherwise, oldest first', () => {
-    const reads = plan({ perMinute: 100, readUntil: READY - 60 })
-    expect(minutes(reads).slice(0, 2)).toEqual([
-      [-60, -45],
-      [-45, -30],
-    ])
-    expect(reads.findLast(({ part }) => part === 'new')?.untilMs).toBe(READY * MINUTE_MS)
+    expect(shape(plan({ perMinute: 100, readUntil: READY - 50 }))).toEqual(
+      [-50, -35, -20].map((from) => `1 × new ${from}: 900 s of 4000`).concat('1 × new -5: 300 s of 4000'),
+    )
   })
 })
 
 describe('a zone of which nothing is known', () => {
   it('is looked at with one page of one minute', () => {
-    const reads = plan({ perMinute: undefined, readUntil: READY - 3 })
-    expect(minutes(reads)).toEqual([[-3, -2]])
-    expect(reads[0]?.maxEntries).toBe(PAGE_LINES)
+    expect(shape(plan({ perMinute: undefined, readUntil: READY - 3 }))).toEqual(['1 × new -3: 60 s of 2000'])
   })
 
   it('is not looked at before a minute is ready', () => {
     expect(plan({ perMinute: undefined, readUntil: READY })).toEqual([])
+    expect(plan({ perMinute: 10, readUntil: READY + 2 })).toEqual([])
   })
 })
+
+/** How many reads there are of which part, minute, seconds and lines. */
+function shape(reads: readonly PlannedRead[]): readonly string[] {
+  const kinds = Map.groupBy(reads, ({ part, fromMs, untilMs, maxEntries }) => {
+    return `${part} ${Math.floor(fromMs / MINUTE_MS) - READY}: ${(untilMs - fromMs) / 1_000} s of ${maxEntries}`
+  })
+  return [...kinds].map(([kind, each]) => `${each.length} × ${kind}`)
+}
 
 describe('a busy zone', () => {
-  it('has each minute read whole, and once more five minutes later', () => {
-    const reads = plan({ perMinute: 6_000 })
-    expect(reads.map(({ part }) => part)).toEqual(['new', 'again'])
-    expect(minutes(reads)).toEqual([
-      [-1, 0],
-      [-6, -5],
-    ])
-  })
-
-  it('has no minute read again where pages are left for one only', () => {
-    expect(new Set(plan({ perMinute: 30_000 }).map(({ part }) => part))).toEqual(new Set(['new']))
-    expect(lengthOf(plan({ perMinute: 30_000 }))).toBe(MINUTE_MS)
-  })
-
-  it('has no minute read again while others wait', () => {
-    expect(plan({ perMinute: 2_000, readUntil: READY - 2 }).map(({ part }) => part)).toEqual(['new', 'new'])
-  })
-})
-
-describe('a zone that is too busy', () => {
-  it('has as many whole windows read as there are pages', () => {
-    const reads = plan({ perMinute: 100_000 })
-    expect(reads).toHaveLength(PAGES_A_MINUTE - 1)
-    expect(new Set(reads.map(({ fromMs, untilMs }) => untilMs - fromMs))).toEqual(new Set([500]))
-    expect(new Set(reads.map(({ maxEntries }) => maxEntries))).toEqual(new Set([PAGE_LINES]))
+  it.each<[perMinute: number, behind: number, planned: readonly string[]]>([
+    [201, 1, ['1 × new -1: 60 s of 4000', '1 × again -6: 60 s of 12000']],
+    [801, 1, ['1 × new -1: 60 s of 12000', '1 × again -6: 60 s of 12000']],
+    [2_000, 2, ['1 × new -2: 60 s of 12000', '1 × new -1: 60 s of 12000']],
+    [8_000, 1, ['1 × new -1: 60 s of 12000', '1 × again -6: 60 s of 12000']],
+    [8_001, 1, ['2 × new -1: 30 s of 12000', '2 × again -6: 30 s of 12000']],
+    [17_142, 1, ['3 × new -1: 20 s of 12000', '3 × again -6: 20 s of 12000']],
+    // Pages are left for one of the two only.
+    [17_143, 1, ['3 × new -1: 20 s of 12000']],
+    [32_000, 1, ['4 × new -1: 15 s of 12000']],
+    // From here on parts of each minute are read.
+    [40_000, 1, ['23 × new -1: 2 s of 2000']],
+    [19_000, 2, ['11 × new -2: 5 s of 2000', '11 × new -1: 5 s of 2000']],
+    [1e6, 1, ['23 × new -1: 0.05 s of 2000']],
+  ])('with %i lines a minute, of which %i wait, is read so: %j', (perMinute, behind, planned) => {
+    expect(shape(plan({ perMinute, readUntil: READY - behind }))).toEqual(planned)
   })
 
   it('has at least a window of each minute read that waits, the oldest first', () => {
     const reads = plan({ perMinute: 100_000, readUntil: READY - MAX_BEHIND_MINUTES })
     const all = Array.from({ length: MAX_BEHIND_MINUTES }, (_, index) => READY - MAX_BEHIND_MINUTES + index)
     expect(reads.map(({ fromMs }) => Math.floor(fromMs / MINUTE_MS))).toEqual(all)
+  })
+
+  it('is one as soon as eight of its minutes do not fit into a page', () => {
+    expect([0, 200, 201, 1e6].map(isBusy)).toEqual([false, false, true, true])
   })
 })
 
@@ -134,7 +127,6 @@ it('looks early at about half a page of the newest minute', () => {
     maxEntries: PAGE_LINES,
     part: 'probe',
   })
-  expect(planProbe(READY, 0)).toBeUndefined()
 })
 
 it('cuts a minute into windows that make it up without a rest', () => {
@@ -167,6 +159,10 @@ it('samples whole windows of the minute, each once, in order, and the same ones 
       expect(sampleMinute(READY, lengthMs, amount, seed)).toEqual(sample)
     }),
   )
+})
+
+it('spreads texts as FNV-1a does', () => {
+  expect(['', 'a', 'foobar'].map(hashText)).toEqual([0x811c9dc5, 0xe40c292c, 0xbf9cf968])
 })
 
 it('prefers no part of the minute', () => {

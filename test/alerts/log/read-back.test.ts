@@ -18,9 +18,10 @@ async function bench(failing: Readonly<Record<string, Error>> = {}) {
   const log = new ScriptedLog(bench.clock)
   const days: string[] = []
   /** Two lines in each minute of the day, the newest first, as the platform sends them. */
-  const tallyDayFile: Cdn['tallyDayFile'] = async (_, day, onLine, options) => {
-    days.push(day)
+  const tallyDayFile: Cdn['tallyDayFile'] = async (zone, day, onLine, options) => {
+    days.push(zone === 301n ? day : `${day} of ${zone}`)
     expect(options?.priority).toBe('background')
+    if (options?.signal?.aborted === true) throw aborted
     const failure = failing[day]
     if (failure !== undefined) throw failure
     const startMs = Date.parse(`${day}T00:00:00Z`)
@@ -39,6 +40,7 @@ async function bench(failing: Readonly<Record<string, Error>> = {}) {
   return { bench, log, days, told, stopping, read: (zone = 301n) => reader.read(zone, options) }
 }
 
+const aborted = new CdnError('streamDayFile', { kind: 'unreachable', reason: 'aborted', sent: 'maybe' })
 const refused = new CdnError('streamDayFile', { kind: 'rejected', status: 403 })
 
 describe('reading back', () => {
@@ -54,6 +56,7 @@ describe('reading back', () => {
     // The last few minutes before the platform deletes them are left out.
     expect(span).toEqual({ from: NOW_MINUTE - 3 * 1_440 + 6, until: NOW_MINUTE - 2 })
     expect(lines).toBe((3 * 1_440 - 6 - 17) * 2 + 15 * 60)
+    expect(log.asked).toMatchObject([{ pullZoneId: 301n, maxEntries: 12_000 }])
     const [first, ...others] = await own.store.minutes.read('301', NOW_MINUTE - 20, NOW_MINUTE)
     expect(first).toEqual({ ...emptyMinute(NOW_MINUTE - 20, MINUTE_MS), miss: 2, c4xx: 2, miss4xx: 2 })
     expect(others.at(-1)).toEqual({ ...emptyMinute(NOW_MINUTE - 3, MINUTE_MS), hit: 60, c2xx: 60 })
@@ -90,9 +93,35 @@ describe('reading back', () => {
       if (sentences[0] === 'Reading the log of 2026-01-18') stopping.abort()
       return sentences.length
     }
-    const { covered } = await read()
-    expect(covered).toBeGreaterThan(1 / 2)
-    expect(covered).toBeLessThan(1)
+    const { covered, problems } = await read()
+    expect(covered).toBeGreaterThan(1 / 3)
+    expect(covered).toBeLessThan(2 / 3)
+    expect(problems).toEqual(['Reading back was stopped before its end.'])
+  })
+
+  it('reads a day again of which more than a hundredth is missing', async () => {
+    const { bench: own, days, read } = await bench()
+    await read()
+    const forget = (minutes: number) => {
+      const from = Date.parse('2026-01-19T06:00:00Z') / MINUTE_MS
+      return own.store.minutes.put(
+        '301',
+        Array.from({ length: minutes }, (_, n) => emptyMinute(from + n, 0)),
+      )
+    }
+    await forget(14)
+    expect(await read()).toMatchObject({ lines: 0, covered: expect.closeTo(0.997, 3) as number })
+    await forget(15)
+    expect(await read()).toMatchObject({ lines: 2_880, covered: 1 })
+    expect(days).toEqual([...DAYS, '2026-01-19'])
+  })
+
+  it('goes through with what is no failure of the platform, and can be asked for again', async () => {
+    const failing: Record<string, Error> = { '2026-01-19': new TypeError('a bug') }
+    const { read } = await bench(failing)
+    await expect(read()).rejects.toThrow('a bug')
+    delete failing['2026-01-19']
+    expect(await read()).toMatchObject({ covered: 1, problems: [] })
   })
 
   it('reads the newest minutes in several pieces where there are many lines, and says when they are too many', async () => {
@@ -149,7 +178,7 @@ describe('reading back', () => {
   it('stops when it is told to', async () => {
     const { stopping, read, days } = await bench()
     stopping.abort()
-    expect((await read()).problems).toContain('Reading back was stopped before its end.')
+    expect((await read()).problems).toEqual(['Reading back was stopped before its end.'])
     expect(days).toEqual([])
   })
 
@@ -158,6 +187,9 @@ describe('reading back', () => {
     const [first, second, other] = await Promise.all([read(), read(), read(302n)])
     expect([first.problems, other.problems]).toEqual([[], []])
     expect(second.problems).toEqual(['The last three days are being read already.'])
-    expect(days).toHaveLength(8)
+    expect(days.toSorted()).toEqual(DAYS.flatMap((day) => [day, `${day} of 302`]).toSorted())
+    const all = await Promise.all([1n, 2n, 3n, 4n, 5n].map((zone) => read(zone)))
+    const later = 'Other zones are being read back just now, so this one was not; try again in some minutes.'
+    expect(all.map(({ problems }) => problems)).toEqual([[], [], [], [], [later]])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countLines, countLine, emptyMinute } from '../../../src/alerts/series/minute-series.ts'
 import { MinuteSums, readSpan } from '../../../src/alerts/log/traffic-poller.ts'
+import type { Cdn, LogResult } from '../../../src/cdn/contract/cdn.ts'
 import type { LogEntry } from '../../../src/cdn/contract/log-entry.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 import { ScriptedLog } from '../scripted-log.ts'
@@ -47,41 +48,29 @@ describe('reading a stretch', () => {
     expect(minutes).toEqual([])
   })
 
-  it('covers only the range that the platform says it applied', async () => {
+  const at = (second: number): Date => new Date(MINUTE * MINUTE_MS + second * 1_000)
+  it.each<[what: string, perMinute: number, answer: Partial<LogResult>, coveredMs: number, hit: number]>([
+    ['covers only what the platform says it applied', 60, { appliedFrom: at(20) }, 40_000, 40],
+    ['up to the end that it says', 60, { appliedTo: at(50) }, 50_000, 50],
+    ['covers no more than was asked', 60, { appliedFrom: at(-20), appliedTo: at(80) }, MINUTE_MS, 60],
+    ['takes lines too long to be read for as much time that was not', 57, { skipped: 3 }, 57_000, 57],
+    ['also where there are no others', 0, { skipped: 3 }, 0, 0],
+  ])('%s', async (_what, perMinute, answer, coveredMs, hit) => {
     const log = new ScriptedLog(clock)
-    const fromMs = MINUTE * MINUTE_MS + 20_000
-    const cdn = {
-      queryLogs: async (...call: Parameters<typeof log.cdn.queryLogs>) => ({
-        ...(await log.cdn.queryLogs(...call)),
-        appliedFrom: new Date(fromMs),
-      }),
-    }
-    const span = { fromMs: MINUTE * MINUTE_MS, untilMs: (MINUTE + 1) * MINUTE_MS }
-    const { minutes } = await readSpan(cdn, 301n, span, { maxEntries: 2_000, maxPages: 60, signal })
-    expect(minutes.map(({ coveredMs, hit }) => [coveredMs, hit])).toEqual([[40_000, 40]])
-  })
-
-  it('takes lines that were too long to be read for as much time that was not', async () => {
-    const log = new ScriptedLog(clock)
-    const read = async (perMinute: number, skipped: number) => {
-      log.perMinute = () => perMinute
-      const cdn = {
-        queryLogs: async (...call: Parameters<typeof log.cdn.queryLogs>) => ({
-          ...(await log.cdn.queryLogs(...call)),
-          skipped,
-        }),
-      }
-      const span = { fromMs: MINUTE * MINUTE_MS, untilMs: (MINUTE + 1) * MINUTE_MS }
-      return readSpan(cdn, 301n, span, { maxEntries: 2_000, maxPages: 60, signal })
-    }
-    expect((await read(57, 3)).minutes).toMatchObject([{ coveredMs: 57_000, hit: 57 }])
-    expect((await read(0, 3)).minutes).toMatchObject([{ coveredMs: 0, hit: 0 }])
+    log.perMinute = () => perMinute
+    const queryLogs: Cdn['queryLogs'] = async (...call) => ({ ...(await log.cdn.queryLogs(...call)), ...answer })
+    const span = { fromMs: at(0).getTime(), untilMs: at(60).getTime() }
+    const { minutes } = await readSpan({ queryLogs }, 301n, span, { maxEntries: 2_000, maxPages: 60, signal })
+    expect(minutes).toEqual([{ ...emptyMinute(MINUTE, coveredMs), hit, c2xx: hit }])
   })
 
   it('fails where no line says when it was, since nothing could be counted then', async () => {
     const log = new ScriptedLog(clock)
     log.entry = () => ({ timestamp: undefined })
-    await expect(read(log, [0, 1])).rejects.toMatchObject({ failure: { kind: 'malformed' } })
+    const failure = { kind: 'malformed', status: 200, why: 'no line says when it was' }
+    await expect(read(log, [0, 1])).rejects.toMatchObject({ endpoint: 'queryLogs', failure })
+    log.entry = (atMs) => (atMs === MINUTE * MINUTE_MS ? { timestamp: undefined } : {})
+    expect((await read(log, [0, 1])).minutes).toMatchObject([{ hit: 59, coveredMs: MINUTE_MS }])
   })
 })
 

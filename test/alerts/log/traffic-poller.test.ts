@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countLines } from '../../../src/alerts/series/minute-series.ts'
 import { type Polled, TrafficPoller } from '../../../src/alerts/log/traffic-poller.ts'
 import { startRecord, findReadyMinute, type ZoneRecord } from '../../../src/alerts/log/zone-record.ts'
+import type { Cdn, LogResult } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 import { ScriptedLog } from '../scripted-log.ts'
@@ -11,11 +12,12 @@ const { signal } = new AbortController()
 const unreachable = new CdnError('queryLogs', { kind: 'unreachable', reason: 'network', sent: 'maybe' })
 
 /** A poller that goes on from what it brought, minute by minute. */
-function poller(perMinute: (minute: number) => number = () => 60) {
+function poller(perMinute: (minute: number) => number = () => 60, answer: Partial<LogResult> = {}) {
   const clock = new TurnedClock()
   const log = new ScriptedLog(clock)
   log.perMinute = perMinute
-  const traffic = new TrafficPoller({ cdn: log.cdn, clock, pullZoneId: 301n })
+  const queryLogs: Cdn['queryLogs'] = async (...call) => ({ ...(await log.cdn.queryLogs(...call)), ...answer })
+  const traffic = new TrafficPoller({ cdn: { queryLogs }, clock, pullZoneId: 301n })
   let record: ZoneRecord = startRecord(clock.now().getTime())
   const poll = async (): Promise<Polled> => {
     const polled = await traffic.poll(record, signal)
@@ -47,6 +49,7 @@ describe('a quiet zone', () => {
     const before = log.pages
     const { minutes: read, readUntil } = await poll()
     expect(log.pages - before).toBe(1)
+    expect(log.asked.at(-1)?.pullZoneId).toBe(301n)
     expect(readUntil).toBe(ready())
     expect(read.map(({ minute }) => minute - ready())).toEqual([-13, -12, -11, -10, -9, -8, -7, -6, -5, -4, -3, -2, -1])
     expect(read.every((counts) => countLines(counts) === 40 && counts.coveredMs === MINUTE_MS)).toBe(true)
@@ -58,6 +61,18 @@ describe('a quiet zone', () => {
     const { minutes: read, readUntil } = await poll()
     expect(readUntil).toBe(ready())
     expect(new Set(read.map(countLines))).toEqual(new Set([60]))
+  })
+
+  it('is expected to have as many lines as it had, and ever fewer when less comes', async () => {
+    const { poll, clock } = poller((minute) => (minute < calm ? 60 : 10))
+    const calm = clock.now().getTime() / MINUTE_MS + 2
+    const expected: number[] = []
+    for (let minute = 0; minute < 11; minute += 1) {
+      expected.push(Math.round((await poll()).perMinute ?? 0))
+      clock.turn(MINUTE_MS)
+    }
+    // It is the most that one of the last five minutes had.
+    expect(expected).toEqual([60, 60, 60, 60, 60, 60, 60, 48, 38, 31, 25])
   })
 
   it('gives no minute whose lines cannot be relied on yet', async () => {
@@ -87,6 +102,35 @@ describe('a quiet zone', () => {
     expect(readUntil).toBe(ready())
     expect(read.at(-1)).toMatchObject({ minute: ready() - 1, hit: 9_000, coveredMs: MINUTE_MS })
     expect(log.pages).toBeLessThan(30)
+  })
+})
+
+describe('a zone of which nothing is known', () => {
+  it.each([
+    [60, 1, MINUTE_MS],
+    [300, 2, MINUTE_MS],
+    [6_000, 8, MINUTE_MS],
+    [90_000, 24, 22_000],
+    [1e6, 24, 1_100],
+  ])('with %i lines a minute is read at once, with %i pages for %i ms', async (rate, pages, coveredMs) => {
+    const { log, poll, ready } = poller(() => rate)
+    const { minutes, readUntil, perMinute = 0 } = await poll()
+    expect([log.pages, minutes.at(-1)?.coveredMs, readUntil - ready()]).toEqual([pages, coveredMs, 0])
+    expect(perMinute / rate).toBeCloseTo(1, 3)
+  })
+
+  it.each([
+    [2_000, 'new minute', [60, 60, 30]],
+    [250, 'parts of it', [15, 15, 15, 15, 1]],
+    // One read changes what lines count for by a factor of eight at most.
+    [20, 'samples of it', [...Array.from({ length: 23 }, () => 0.2), 0.1]],
+  ])('whose pages take %i lines has the %s read with the next poll', async (pageRows, _what, seconds) => {
+    const { log, poll, clock } = poller(() => (pageRows === 2_000 ? 2_000 : 4_000), { pageRows })
+    await poll()
+    const before = log.asked.length
+    clock.turn(MINUTE_MS)
+    await poll()
+    expect(log.asked.slice(before).map(({ fromMs, untilMs }) => (untilMs - fromMs) / 1_000)).toEqual(seconds)
   })
 })
 
@@ -150,7 +194,22 @@ describe('the lag', () => {
   it('is not learnt of a zone without lines', async () => {
     const { minutes, poll } = poller(() => 0)
     await minutes(60)
-    expect((await poll()).lag).toMatchObject({ lagMs: 120_000, ages: [] })
+    expect((await poll()).lag).toEqual({ lagMs: 120_000, ages: [] })
+  })
+
+  it('is not learnt of what has more lines than were read', async () => {
+    const { log, minutes, poll, clock } = poller((minute) => (minute < surge ? 3_000 : 30_000))
+    const surge = clock.now().getTime() / MINUTE_MS + 5
+    log.lateMs = (place) => (place < 0.5 ? 15_000 : 230_000)
+    await minutes(6)
+    const { lag } = await poll()
+    expect(lag).toEqual({
+      lagMs: 220_000,
+      ages: [0, 6, 12, 18, 24, 30].map((age) => [age, age < 24 ? 0 : 1_500, 1_500]),
+    })
+    clock.turn(MINUTE_MS)
+    await minutes(6)
+    expect((await poll()).lag).toEqual(lag)
   })
 })
 
@@ -174,12 +233,22 @@ describe('a failure', () => {
   })
 })
 
-it('stops before the next minute is due, and says how much it has read by then', async () => {
-  const { log, minutes, poll, clock, ready } = poller(() => 120_000)
-  await minutes(3)
-  log.during = () => clock.turn(5_000)
-  const readyBefore = ready()
-  const { minutes: read, readUntil } = await poll()
-  expect(readUntil).toBe(readyBefore)
-  expect(read[0]?.coveredMs).toBe(5_000)
-})
+it.each([
+  [1, 10],
+  [2, 10],
+  [3, 22],
+  [60, 49],
+])(
+  'stops reading when the next minute is due, or later to catch up: %i minutes with %i reads',
+  async (behind, reads) => {
+    const { log, minutes, poll, clock, ready, set } = poller(() => 120_000)
+    await minutes(3)
+    log.during = () => clock.turn(5_000)
+    const readyBefore = ready()
+    set({ readUntil: readyBefore - behind })
+    const before = log.asked.length
+    const { minutes: read, readUntil } = await poll()
+    expect(log.asked.length - before).toBe(reads)
+    if (behind === 1) expect([readUntil, read[0]?.coveredMs]).toEqual([readyBefore, 5_000])
+  },
+)

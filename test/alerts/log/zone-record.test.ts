@@ -16,7 +16,10 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const NOW_MS = Date.parse('2026-11-20T12:00:30Z')
 const READY = findReadyMinute(NOW_MS, 120_000)
-const RECORD: ZoneRecord = { ...startRecord(NOW_MS), since: READY - 500, readUntil: READY, lookedUntil: READY }
+/** What is known of a zone whatever becomes of its cursor. */
+const KNOWN = { perMinute: 12.5, lag: { lagMs: 120_000, ages: [[3, 1, 2]] } } satisfies Partial<ZoneRecord>
+const RECORD: ZoneRecord = { since: READY - 500, readUntil: READY, lookedUntil: READY, ...KNOWN }
+const ANEW: ZoneRecord = { since: READY - 1, readUntil: READY - 1, lookedUntil: READY - 1, ...KNOWN }
 
 /** Everything read but for the minutes left out, counted back from the first that is not ready. */
 function series(leftOut: (back: number) => boolean = () => false): MinuteSeries {
@@ -28,29 +31,35 @@ function series(leftOut: (back: number) => boolean = () => false): MinuteSeries 
 
 describe('reading goes on', () => {
   const behind = (minutes: number) => ({ ...RECORD, readUntil: READY - minutes, lookedUntil: READY - minutes })
+  const passed = (minutes: number) => {
+    const next = { readUntil: READY - 60, lookedUntil: READY - 60 }
+    return { ...next, skipped: { from: READY - minutes, until: READY - 60 } }
+  }
 
   it('where it was, up to an hour behind', () => {
     expect(resumeRecord(behind(60), NOW_MS, 0)).toEqual(behind(60))
   })
 
-  it('an hour behind when it was stopped for longer, and notes what was passed over', () => {
-    const skipped = { from: READY - 200, until: READY - 60 }
-    expect(resumeRecord(behind(200), NOW_MS, 0)).toMatchObject({
-      readUntil: READY - 60,
-      lookedUntil: READY - 60,
-      skipped,
-    })
+  it('with the newest minute where nothing is known', () => {
+    expect(startRecord(NOW_MS)).toEqual({ ...ANEW, perMinute: undefined, lag: { lagMs: 120_000, ages: [] } })
   })
 
-  it('anew when nobody wanted to know what it missed', () => {
-    const next = resumeRecord(behind(200), NOW_MS, NOW_MS - MINUTE_MS)
-    expect(next).toEqual({ ...startRecord(NOW_MS), perMinute: undefined })
-  })
-
-  it('anew when the clock was put back far, and waits for it when not', () => {
-    expect(resumeRecord(behind(-10), NOW_MS, 0)).toEqual(behind(-10))
-    expect(resumeRecord(behind(-30), NOW_MS, 0)).toEqual({ ...startRecord(NOW_MS), perMinute: undefined })
-    expect(resumeRecord({ ...RECORD, lookedUntil: READY + 30 }, NOW_MS, 0)).toMatchObject(startRecord(NOW_MS))
+  it.each<[string, ZoneRecord, wantedFromMs: number, next: Partial<ZoneRecord>]>([
+    ['an hour behind when it was stopped for longer, and notes what was passed over', behind(200), 0, passed(200)],
+    ['so when somebody wanted to know what is missed', behind(200), (READY - 170) * MINUTE_MS, passed(200)],
+    ['anew when nobody wanted to know', behind(200), (READY - 170) * MINUTE_MS + 1, ANEW],
+    [
+      'with its looks where they are',
+      { ...behind(200), lookedUntil: READY - 9 },
+      0,
+      { ...passed(200), lookedUntil: READY - 9 },
+    ],
+    ['with a note of what was passed over last', { ...behind(61), skipped: { from: 1, until: 2 } }, 0, passed(61)],
+    ['where it was, the clock put back by a few minutes', behind(-12), 0, behind(-12)],
+    ['anew, the clock put back by more', behind(-13), 0, ANEW],
+    ['anew, looked at before the clock was put back', { ...RECORD, lookedUntil: READY + 13 }, 0, ANEW],
+  ])('%s', (_, record, wantedFromMs, next) => {
+    expect(resumeRecord(record, NOW_MS, wantedFromMs)).toEqual({ ...(next === ANEW ? {} : record), ...next })
   })
 
   it('with one note of all that is passed over while reading fails for long', () => {
@@ -65,6 +74,7 @@ describe('trust', () => {
     const partly = series((back) => back < 3)
     const trust = { failure: undefined, lagMs: 120_000, behindMinutes: 4, covered: 0.9, gap: undefined }
     expect(assessTrust(record, partly, NOW_MS)).toEqual(trust)
+    expect(assessTrust({ ...RECORD, readUntil: READY + 2 }, partly, NOW_MS).behindMinutes).toBe(0)
   })
 
   it('does not count the time before the zone was watched', () => {
@@ -88,7 +98,9 @@ describe('trust', () => {
     const record = resumeRecord({ ...RECORD, readUntil: from, lookedUntil: from }, NOW_MS, 0)
     const untilMs = (READY - 60) * MINUTE_MS - 3 * DAY_MS
     expect(assessTrust(record, series(), NOW_MS).gap).toEqual({ fromMs: from * MINUTE_MS, untilMs })
-    expect(assessTrust(record, series(), NOW_MS + 14 * DAY_MS).gap).toBeUndefined()
+    const lastMs = untilMs + 15 * DAY_MS - 1
+    expect(assessTrust(record, series(), lastMs).gap).toBeDefined()
+    expect(assessTrust(record, series(), lastMs + 1).gap).toBeUndefined()
     const stopped = resumeRecord({ ...RECORD, readUntil: READY - 1_440 }, NOW_MS, 0)
     expect(assessTrust(stopped, series(), NOW_MS).gap).toBeUndefined()
   })
