@@ -105,7 +105,7 @@ class IncidentBook {
       const key = `${alert.ruleId} ${alert.firedMs}`
       const known = this.#firings.get(key)
       const { severity } = compareSeverity(known?.severity, alert.severity) > 0 ? (known ?? alert) : alert
-      this.#firings.set(key, { ...alert, severity, peak: alert.peak ?? known?.peak })
+      this.#firings.set(key, { ...alert, severity })
     }
     const others = this.#incidents.filter(({ id }) => id !== write.id)
     this.#incidents = [...others, { ...write, revision: 1, shownRevision: 0 }]
