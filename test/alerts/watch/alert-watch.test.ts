@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { AlertWatch } from '../../../src/alerts/watch/scheduler.ts'
 import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
+import { UserError } from '../../../src/shared/errors.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
@@ -23,7 +24,8 @@ async function watching(changes: { readonly store?: (store: Store) => Store } = 
     otherFields: [],
   }))
   const { log: told, lines } = recordingLog()
-  const cdn = { ...log.cdn, getStorageStatistics } as unknown as Cdn // nothing else is asked for
+  const listApiKeys = vi.fn<Cdn['listApiKeys']>(() => Promise.reject(new UserError('busy', 'No turn')))
+  const cdn = { ...log.cdn, getStorageStatistics, listApiKeys } as unknown as Cdn // nothing else is asked for
   const watch = new AlertWatch({
     cdn,
     store: changes.store?.(bench.store) ?? bench.store,
@@ -51,7 +53,7 @@ async function watching(changes: { readonly store?: (store: Store) => Store } = 
     await running
     await bench[Symbol.asyncDispose]()
   }
-  return { bench, log, watch, heartbeat, getStorageStatistics, lines, pass, [Symbol.asyncDispose]: stop }
+  return { bench, log, watch, heartbeat, getStorageStatistics, listApiKeys, lines, pass, [Symbol.asyncDispose]: stop }
 }
 
 describe('what there is a rule about', () => {
@@ -59,24 +61,26 @@ describe('what there is a rule about', () => {
     await using own = await watching()
     await own.bench.watch('pull/301', 'origin-failing')
     await own.bench.watch('storage/*', 'storage-change')
+    await own.bench.watch('account', 'api-keys-changed')
     own.watch.soon()
     await own.pass(3 * MINUTE_MS)
     expect(own.log.asked.length).toBeGreaterThanOrEqual(3)
+    expect(own.listApiKeys).toHaveBeenCalledTimes(1)
     expect(own.getStorageStatistics.mock.calls.map(([{ id }]) => id)).toEqual([55n])
   })
 
   it('is known within half a minute when another process added the rule, and at once when this one did', async () => {
     await using own = await watching()
     await own.pass(5_000)
-    await own.bench.watch('pull/301', 'origin-failing')
-    own.watch.soon()
-    await own.pass(1_000)
-    expect(own.log.asked.length).toBeGreaterThan(0)
     await own.bench.watch('storage/56', 'storage-change')
     await own.pass(20_000)
     expect(own.getStorageStatistics).not.toHaveBeenCalled()
     await own.pass(15_000)
     expect(own.getStorageStatistics).toHaveBeenCalledTimes(1)
+    await own.bench.watch('pull/301', 'origin-failing')
+    own.watch.soon()
+    await own.pass(1_000)
+    expect(own.log.asked.length).toBeGreaterThan(0)
   })
 
   it('is looked at until its incident is over, also when its storage zone has no name any more', async () => {
@@ -108,7 +112,8 @@ describe('what there is a rule about', () => {
     const before = own.log.asked.length
     await own.pass(2 * MINUTE_MS)
     expect(own.log.asked.length).toBeGreaterThan(before)
-    expect(own.lines[0]?.sentence).toContain('the rules of alerts could not be read')
+    const sentence = 'the rules of alerts could not be read: what was watched before goes on being watched'
+    expect(own.lines.at(-1)).toEqual({ level: 'error', sentence, fields: { err: new StoreError('unreachable') } })
     const beats = own.heartbeat.mock.calls.length
     await own.pass(6 * MINUTE_MS)
     expect(own.heartbeat.mock.calls.length - beats).toBeLessThanOrEqual(4)
@@ -123,6 +128,14 @@ describe('the heartbeat', () => {
     await own.pass(10 * MINUTE_MS)
     expect(own.heartbeat.mock.calls.length).toBeGreaterThanOrEqual(9)
     expect(own.heartbeat.mock.calls.length).toBeLessThanOrEqual(11)
+    own.bench.clock.turn(-60 * MINUTE_MS)
+    own.watch.soon()
+    own.heartbeat.mockRejectedValueOnce(new Error('refused'))
+    const before = own.heartbeat.mock.calls.length
+    await own.pass(4 * MINUTE_MS)
+    expect(own.heartbeat.mock.calls.length - before).toBeGreaterThanOrEqual(3)
+    const sentence = 'the heartbeat could not be sent'
+    expect(own.lines).toEqual([{ level: 'warn', sentence, fields: { err: new Error('refused') } }])
   })
 
   it('is not called while a log cannot be read, and is again afterwards', async () => {
@@ -146,8 +159,12 @@ it('how well a zone is read can be asked for, if there is a rule about it', asyn
   await using own = await watching()
   expect(await own.watch.trust(301n)).toBeUndefined()
   await own.bench.watch('pull/301', 'origin-failing')
-  expect(await own.watch.trust(301n)).toMatchObject({ behindMinutes: 1, covered: 0, lagMs: 120_000 })
+  const trust = { behindMinutes: 1, covered: 0, lagMs: 120_000, failure: undefined, gap: undefined }
+  expect(await own.watch.trust(301n)).toEqual(trust)
   own.watch.soon()
   await own.pass(30_000)
-  expect(await own.watch.trust(301n)).toMatchObject({ behindMinutes: 0, covered: 1, failure: undefined })
+  expect(await own.watch.trust(301n)).toEqual({ ...trust, behindMinutes: 0, covered: 1 })
+  const until = Math.floor(own.bench.clock.now().getTime() / MINUTE_MS) - 2
+  expect(await own.watch.minutes(301n, until - 1, until)).toMatchObject([{ minute: until - 1, hit: 60 }])
+  expect(await own.watch.minutes(302n, until - 1, until)).toEqual([])
 })

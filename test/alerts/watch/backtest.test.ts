@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { backtest, type Past, type PastMinute, type BacktestEvent } from '../../../src/alerts/watch/backtest.ts'
+import { REPLY_KINDS, type ReplyKind } from '../../../src/alerts/incidents/incident-reply.ts'
+import {
+  backtest,
+  type BacktestEvent,
+  listEvents,
+  type Past,
+  type PastMinute,
+} from '../../../src/alerts/watch/backtest.ts'
+import { sampleAlert } from '../../support/sample-incident.ts'
 import { countsOf, type Minute, NOON, rule } from '../evaluated-zone.ts'
 import { trafficOf } from '../traffic-of-days.ts'
 
@@ -66,9 +74,9 @@ describe('what would have been told', () => {
       'joined 1 cache-not-working warning',
       expect.stringMatching(/^end 1 /),
     ])
-    expect(firings.map(({ ruleId, severity }) => [ruleId, severity])).toEqual([
-      [ORIGIN.id, 'critical'],
-      [CACHE.id, 'warning'],
+    expect(firings).toMatchObject([
+      { ruleId: ORIGIN.id, severity: 'critical', peak: 0.3 },
+      { ruleId: CACHE.id, severity: 'warning', peak: 0.4 },
     ])
   })
 
@@ -96,6 +104,26 @@ describe('what would have been told', () => {
     expect(words(events)).toEqual(['22 begin! 1 origin-failing critical'])
     expect(firings.map(({ firedMs, endedMs }) => [firedMs, endedMs])).toEqual([[at(22), undefined]])
   })
+})
+
+it('is said of each reply what it is about, unless the card says it', () => {
+  const [dueAt, now] = [new Date(at(1)), new Date(at(2))]
+  const write = { id: 'i1', subject: 'pull/301', channelId: 'C1', openedAt: dueAt, doc: {} }
+  const [first, alert] = [sampleAlert(), sampleAlert({ ruleId: 'other' })]
+  const about = { channelId: 'C1', incidentId: 'i1', dueAt }
+  const reply = (kind: ReplyKind, n: number) => {
+    return { ...about, what: 'reply', body: { kind, alert, broadcast: n % 2 === 0 } } as const
+  }
+  const others = (['card', 'webhook'] as const).map((what) => ({ ...about, what }))
+  const posts = [...others, ...REPLY_KINDS.map(reply), { ...about, incidentId: 'i2', what: 'card' } as const]
+  const replies = ['begin!', 'worse', 'joined!', 'reminder', 'reminder!', 'joined', 'better!']
+  const told = (events: readonly BacktestEvent[]) =>
+    events.map((each) => [each.atMs, each.event + (each.notify ? '!' : ''), each.incidentId, each.alert])
+  const replied = replies.map((event) => [at(1), event, 'i1', alert])
+  expect(told(listEvents(true, write, [first], posts, now))).toEqual([[at(1), 'begin!', 'i1', first], ...replied])
+  const ended = listEvents(false, { ...write, endedAt: dueAt }, [first, alert], posts, now)
+  expect(told(ended)).toEqual([...replied, [at(2), 'end', 'i1', first]])
+  expect(listEvents(true, write, [], posts, now)).toEqual([])
 })
 
 describe('what was read', () => {

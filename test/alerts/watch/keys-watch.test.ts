@@ -12,12 +12,14 @@ import {
 import type { ApiKeyList } from '../../../src/cdn/contract/api-keys.ts'
 import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
-import type { SubjectView } from '../../../src/store/schema/alert-records.ts'
+import { UserError } from '../../../src/shared/errors.ts'
+import type { AlertRule, SubjectView } from '../../../src/store/schema/alert-records.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { benchOfTest } from '../alert-bench.ts'
 import { rule } from '../evaluated-zone.ts'
 
 const FIVE_MINUTES_MS = 300_000
+const NOW = new Date('2026-01-20T12:00:00Z')
 const { signal } = new AbortController()
 
 function page(ids: readonly (number | undefined)[], more: boolean | 'unsaid' = false): ApiKeyList {
@@ -51,7 +53,8 @@ async function watched() {
   const recorded = async () =>
     (await store.audit.list({ limit: 50 })).toReversed().filter(({ event }) => event !== 'alert_added')
   const snapshot = async () => readKeysRecord(await bench.kept('account'))?.snapshot
-  return { bench, look, recorded, snapshot, listApiKeys, posted, lines, watch }
+  const restarted = () => new KeysWatch({ ...parts, team: undefined }, 'account')
+  return { bench, look, recorded, snapshot, listApiKeys, posted, lines, watch, restarted }
 }
 
 describe('the API keys', () => {
@@ -64,30 +67,58 @@ describe('the API keys', () => {
     ])
     expect(await snapshot()).toEqual([1, 2, 3].map((id) => ({ id: String(id), roles: ['User'] })))
     expect(posted).not.toHaveBeenCalled()
-    expect(await recorded()).toMatchObject([
-      { event: 'read', actor: 'cdn-ops', team: 'T0TEAM', operation: 'keys list' },
-    ])
+    const by = { actor: 'cdn-ops', team: 'T0TEAM', operation: 'keys list', changeId: undefined, detail: undefined }
+    const summary = 'List the API keys every 5 minutes, to tell of changes: 3 keys'
+    const once = { ...by, at: NOW, event: 'read', seq: 2, hash: expect.any(String) as string, summary }
+    expect(await recorded()).toEqual([once])
   })
 
-  it('that cannot be listed are asked for again five minutes later', async () => {
-    const { bench, watch, listApiKeys, lines } = await watched()
-    listApiKeys.mockRejectedValueOnce(
-      new CdnError('listApiKeys', { kind: 'unreachable', reason: 'network', sent: 'maybe' }),
-    )
-    expect((await watch.look(signal)) - bench.clock.now().getTime()).toBe(FIVE_MINUTES_MS)
-    expect([watch.isHealthy(), lines.map(({ sentence }) => sentence)]).toEqual([
+  const { Items, ...rest } = page([1])
+  const Roles = Array.from({ length: 3_000 }, (_, index) => `a role with a long name ${index}`)
+  const refused = new CdnError('listApiKeys', { kind: 'rejected', status: 500 })
+  it.each<[string, ApiKeyList | Error, level: string, sentence: string, fields: object, isHealthy: boolean]>([
+    [
+      'cannot be listed',
+      refused,
+      'warn',
+      'the API keys could not be listed',
+      { why: 'listApiKeys: rejected with 500' },
       false,
-      ['the API keys could not be listed'],
-    ])
+    ],
+    [
+      'cannot be listed in time',
+      new UserError('busy', 'No turn'),
+      'warn',
+      'the API keys could not be listed',
+      { why: 'No turn' },
+      false,
+    ],
+    [
+      'have too many roles to be compared',
+      { ...rest, Items: Items.map((item) => ({ ...item, Roles })) },
+      'error',
+      'the API keys have too many roles to be compared: changes are not told',
+      { keys: 1 },
+      true,
+    ],
+  ])('that %s are listed again five minutes later', async (_, answer, level, sentence, fields, isHealthy) => {
+    const { bench, watch, listApiKeys, lines } = await watched()
+    if (answer instanceof Error) listApiKeys.mockRejectedValueOnce(answer)
+    else listApiKeys.mockResolvedValueOnce(answer)
+    expect(watch.isHealthy()).toBeUndefined()
+    expect((await watch.look(signal)) - bench.clock.now().getTime()).toBe(FIVE_MINUTES_MS)
+    expect([watch.isHealthy(), lines]).toEqual([isHealthy, [{ level, sentence, fields }]])
   })
 
-  it('that have too many roles to be compared are listed again five minutes later', async () => {
-    const { bench, watch, listApiKeys, lines } = await watched()
-    const { Items, ...rest } = page([1])
-    const Roles = Array.from({ length: 3_000 }, (_, index) => `a role with a long name ${index}`)
-    listApiKeys.mockResolvedValueOnce({ ...rest, Items: Items.map((item) => ({ ...item, Roles })) })
-    expect((await watch.look(signal)) - bench.clock.now().getTime()).toBe(FIVE_MINUTES_MS)
-    expect(lines[0]?.sentence).toContain('too many roles to be compared')
+  it('are listed again at once when somebody else has looked meanwhile, and a stop goes through', async () => {
+    const { bench, watch, listApiKeys } = await watched()
+    listApiKeys.mockImplementationOnce(async () => {
+      await bench.store.alerts.commit({ subject: 'account', revision: 0, watch: {} })
+      return page([1])
+    })
+    expect((await watch.look(signal)) - bench.clock.now().getTime()).toBe(1_000)
+    listApiKeys.mockRejectedValueOnce(refused)
+    await expect(watch.look(AbortSignal.abort())).rejects.toBe(refused)
   })
 
   it('are told, and put on record, when they change', async () => {
@@ -128,6 +159,8 @@ describe('the API keys', () => {
     const before = await snapshot()
     await look(page([1], 'unsaid'))
     await look(page([1, undefined]))
+    const many = (from: number) => Array.from({ length: 1_000 }, (_, n) => from + n)
+    await look(...[1, 1_001, 2_001, 3_001].map((from) => page(many(from), true)), page([4_001]))
     await look(...[1, 2, 3, 4, 5].map((id) => page([id], true)))
     await look(page([1], true), new CdnError('listApiKeys', { kind: 'rejected', status: 500 }))
     expect(await snapshot()).toEqual(before)
@@ -145,16 +178,21 @@ describe('the API keys', () => {
     bench.clock.turn(86_400_000 - 3 * FIVE_MINUTES_MS)
     await look(page([1]))
     expect(await recorded()).toHaveLength(1)
-    await look(page([1]))
-    expect((await recorded()).map(({ event }) => event)).toEqual(['read', 'read'])
+    await look(page([1], 'unsaid'))
+    expect((await recorded()).map(({ summary }) => summary)).toEqual(
+      ['1 key', '1 key, not all of them'].map(
+        (keys) => `List the API keys every 5 minutes, to tell of changes: ${keys}`,
+      ),
+    )
   })
 
-  it('are left alone before five minutes are over', async () => {
-    const { bench, look, listApiKeys, watch } = await watched()
+  it('are left alone before five minutes are over, over restarts too', async () => {
+    const { bench, look, listApiKeys, restarted } = await watched()
     await look(page([1]))
     bench.clock.turn(-1)
-    await watch.look(signal)
-    expect(listApiKeys).toHaveBeenCalledTimes(1)
+    const watch = restarted()
+    expect((await watch.look(signal)) - bench.clock.now().getTime()).toBe(1)
+    expect([watch.isHealthy(), listApiKeys.mock.calls.length]).toEqual([true, 1])
   })
 })
 
@@ -201,7 +239,6 @@ describe('a listing beside the last one', () => {
 })
 
 describe('changed keys', () => {
-  const NOW = new Date('2026-11-20T12:00:00Z')
   const added: KeyChange = { what: 'new', id: '7', roles: ['Admin', 'User'] }
   const keysRule = rule('api-keys-changed', { subject: 'account' })
   const events = (changes: readonly KeyChange[], view: Partial<SubjectView> = {}, webhook = false) => {
@@ -212,14 +249,26 @@ describe('changed keys', () => {
   const sentences = (...changes: readonly KeyChange[]) => alertsOf(changes).map(({ facts }) => facts.sentence)
 
   it('are told once, as an event that has ended, in each channel with a rule, and to the address', () => {
-    const other = rule('api-keys-changed', { subject: 'account', channelId: 'C2' })
+    const other = rule('api-keys-changed', { subject: 'account', channelId: 'C2', runbook: 'https://wiki.example/1' })
     const { incidents, posts } = events([added], { rules: [keysRule, other] })
-    expect(incidents).toMatchObject([
-      { channelId: 'C1', openedAt: NOW, endedAt: NOW, doc: { nature: 'event', alerts: [{ endedMs: NOW.getTime() }] } },
-      { channelId: 'C2' },
+    const ms = NOW.getTime()
+    const about = { kind: 'api-keys-changed', subject: 'account', severity: 'warning', firedMs: ms, endedMs: ms }
+    const facts = { sentence: 'API key 7 is new, with the roles Admin, User.' }
+    const alertsOf = ({ id: ruleId, runbook }: AlertRule) => [
+      { ...about, ruleId, title: 'key 7 is new', facts, runbook },
+    ]
+    const channel = { id: 'incident1', subject: 'account', openedAt: NOW, endedAt: NOW }
+    const doc = { nature: 'event', cycle: 1, asOfMs: ms, samples: [], trend: [] }
+    expect(incidents).toEqual([
+      { ...channel, channelId: 'C1', doc: { ...doc, alerts: alertsOf(keysRule) } },
+      { ...channel, channelId: 'C2', doc: { ...doc, alerts: alertsOf(other) } },
     ])
-    expect(posts).toMatchObject([{ what: 'card', dueAt: NOW }, { what: 'card' }])
-    expect(events([added], {}, true).posts.map(({ what }) => what)).toEqual(['card', 'webhook'])
+    const post = { incidentId: 'incident1', dueAt: NOW }
+    expect(posts).toEqual(['C1', 'C2'].map((channelId) => ({ ...post, channelId, what: 'card' })))
+    expect(events([added], {}, true).posts).toEqual([
+      { ...post, channelId: 'C1', what: 'card' },
+      { ...post, channelId: 'C1', what: 'webhook', body: { status: 'firing', alerts: alertsOf(keysRule) } },
+    ])
   })
 
   it('are said in sentences, roles that are long cut', () => {
@@ -229,15 +278,35 @@ describe('changed keys', () => {
       'API key 8 is gone. It had no role.',
       'API key 9 now has the role User. Before, it had the role Admin.',
     ])
-    expect(sentences({ ...added, roles: ['R'.repeat(5_000), 'a\u202Eb'] })).toEqual([
-      `API key 7 is new, with the roles ${'R'.repeat(59)}…, a\\u{202E}b.`,
+    expect(alertsOf([added, { ...added, what: 'gone' }, changed]).map(({ title }) => title)).toEqual([
+      'key 7 is new',
+      'key 7 is gone',
+      'key 9 has other roles',
     ])
+    const many = Array.from({ length: 12 }, (_, n) => `R${n}`)
+    expect(
+      sentences(
+        { ...added, roles: ['R'.repeat(5_000), 'a\u202Eb'] },
+        { ...added, roles: many.slice(0, 10) },
+        { ...added, roles: many },
+      ),
+    ).toEqual(
+      [
+        `roles ${'R'.repeat(59)}…, a\\u{202E}b.`,
+        `roles ${many.slice(0, 10).join(', ')}.`,
+        `roles ${many.slice(0, 10).join(', ')} and 2 more.`,
+      ].map((roles) => `API key 7 is new, with the ${roles}`),
+    )
   })
 
   it('are counted where they have no room', () => {
-    const all = sentences(...Array.from({ length: 30 }, (_, id) => ({ ...added, id: String(id) })))
-    expect(all).toHaveLength(20)
-    expect(all.at(-1)).toMatch(/^11 more API keys/)
+    const of = (count: number) => alertsOf(Array.from({ length: count }, (_, id) => ({ ...added, id: String(id) })))
+    expect(of(20).map(({ title }) => title)).toEqual(Array.from({ length: 20 }, (_, id) => `key ${id} is new`))
+    expect(of(30)).toHaveLength(20)
+    expect(of(30).at(-1)).toMatchObject({
+      title: 'more have changed',
+      facts: { sentence: '11 more API keys have changed. The keys list shows all of them.' },
+    })
   })
 
   it('are not told where there are none, while silenced, and where the rule is paused', () => {

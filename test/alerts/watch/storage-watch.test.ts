@@ -2,13 +2,17 @@ import { describe, expect, it, vi } from 'vitest'
 import { StorageWatch, storageDays } from '../../../src/alerts/watch/storage-watch.ts'
 import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
-import { entry, silentLog } from '../../store/harness.ts'
+import { UserError } from '../../../src/shared/errors.ts'
+import { entry } from '../../store/harness.ts'
+import { recordingLog } from '../../support/recording-log.ts'
 import { benchOfTest } from '../alert-bench.ts'
+import { rule } from '../evaluated-zone.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const SUBJECT = 'storage/55'
 const { signal } = new AbortController()
+const refused = new CdnError('getStorageStatistics', { kind: 'rejected', status: 503 })
 
 function statistics(days: Readonly<Record<string, bigint>>) {
   return { StorageUsedChart: new Map(Object.entries(days)), FileCountChart: new Map<string, bigint>(), otherFields: [] }
@@ -19,34 +23,60 @@ async function watched() {
   await bench.watch(SUBJECT, 'storage-change')
   const getStorageStatistics = vi.fn<Cdn['getStorageStatistics']>(async () => statistics({ '2026-01-20': 5n }))
   const { store, clock } = bench
-  const parts = { cdn: { getStorageStatistics }, store, clock, log: silentLog, webhook: false }
+  const { log, lines } = recordingLog()
+  const restarted = () =>
+    new StorageWatch({ cdn: { getStorageStatistics }, store, clock, log, webhook: false }, SUBJECT, 55n)
   return {
     bench,
     getStorageStatistics,
-    watch: new StorageWatch(parts, SUBJECT, 55n),
+    lines,
+    watch: restarted(),
+    restarted,
     nowMs: () => clock.now().getTime(),
   }
 }
 
 describe('a storage zone', () => {
   it('is looked at every six hours, over restarts too, with a month of days', async () => {
-    const { bench, watch, getStorageStatistics, nowMs } = await watched()
+    const { bench, watch, restarted, getStorageStatistics, nowMs } = await watched()
     expect(watch.isHealthy()).toBeUndefined()
     expect((await watch.look(signal)) - nowMs()).toBe(6 * HOUR_MS)
-    const [request] = getStorageStatistics.mock.calls[0] ?? []
-    expect(request?.id).toBe(55n)
-    expect(nowMs() - (request?.dateFrom?.getTime() ?? 0)).toBe(31 * DAY_MS)
+    const dates = { dateFrom: new Date(nowMs() - 31 * DAY_MS), dateTo: new Date(nowMs()) }
+    expect(getStorageStatistics.mock.calls).toEqual([[{ id: 55n, ...dates }, { signal }]])
     bench.clock.turn(HOUR_MS)
     expect(await bench.kept(SUBJECT)).toEqual({ lookedMs: nowMs() - HOUR_MS })
-    expect(watch.isHealthy()).toBe(true)
+    const again = restarted()
+    expect((await again.look(signal)) - nowMs()).toBe(5 * HOUR_MS)
+    expect([watch.isHealthy(), again.isHealthy(), getStorageStatistics.mock.calls.length]).toEqual([true, true, 1])
+    // A new rule does not wait.
+    const added = rule('storage-change', { subject: SUBJECT, channelId: 'C2' })
+    await bench.store.alertRules.add([added], () => entry('alert_added'))
+    expect((await again.look(signal)) - nowMs()).toBe(6 * HOUR_MS)
+    expect(getStorageStatistics).toHaveBeenCalledTimes(2)
   })
 
-  it('is left as it is when the platform does not tell, and asked again in ten minutes', async () => {
+  it('is looked at again at once when somebody else has looked meanwhile, and a stop goes through', async () => {
     const { bench, watch, getStorageStatistics, nowMs } = await watched()
-    getStorageStatistics.mockRejectedValueOnce(new CdnError('getStorageStatistics', { kind: 'rejected', status: 503 }))
+    getStorageStatistics.mockImplementationOnce(async () => {
+      await bench.store.alerts.commit({ subject: SUBJECT, revision: 0, watch: {} })
+      return statistics({})
+    })
+    expect((await watch.look(signal)) - nowMs()).toBe(1_000)
+    getStorageStatistics.mockRejectedValueOnce(refused)
+    await expect(watch.look(AbortSignal.abort())).rejects.toBe(refused)
+  })
+
+  it.each([
+    ['the platform does not tell', refused, 'getStorageStatistics: rejected with 503'],
+    ['it has no turn', new UserError('busy', 'No turn'), 'No turn'],
+  ])('is left as it is when %s, and asked again in ten minutes', async (_, failure, why) => {
+    const { bench, watch, getStorageStatistics, nowMs, lines } = await watched()
+    getStorageStatistics.mockRejectedValueOnce(failure)
     expect((await watch.look(signal)) - nowMs()).toBe(600_000)
     expect(await bench.kept(SUBJECT)).toBeUndefined()
     expect(watch.isHealthy()).toBe(false)
+    const sentence = 'the statistics of a storage zone could not be read'
+    expect(lines).toEqual([{ level: 'warn', sentence, fields: { subject: SUBJECT, why } }])
     await watch.look(signal)
     expect(await bench.kept(SUBJECT)).toEqual({ lookedMs: nowMs() })
   })
@@ -58,9 +88,11 @@ describe('a storage zone', () => {
     getStorageStatistics.mockResolvedValue(statistics({ ...Object.fromEntries(days), '2026-01-20': 9_000_000_000n }))
     const silence = { id: 's1', subject: SUBJECT, from: clock.now(), until: new Date(nowMs() + HOUR_MS), by: 'U0ANNA' }
     await store.silences.add(silence, entry('alert_silenced'))
+    const kept = { lookedMs: nowMs() }
     const endMs = nowMs() + 5 * HOUR_MS
     while (nowMs() < endMs) clock.turn(Math.min(await watch.look(signal), endMs) - nowMs())
     expect(getStorageStatistics).toHaveBeenCalledTimes(1)
+    expect(await bench.kept(SUBJECT)).toEqual(kept)
     const [found, ...others] = await store.alerts.incidents({ limit: 10 })
     expect(others).toEqual([])
     expect(found).toMatchObject({ doc: { nagged: true, criticalMs: nowMs() - 4 * HOUR_MS }, revision: 2 })

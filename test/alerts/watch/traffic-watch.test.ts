@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hashText } from '../../../src/alerts/log/poll-plan.ts'
 import { entry } from '../../store/harness.ts'
 import type { AlertBench } from '../alert-bench.ts'
 import { rejected, SUBJECT, watched } from '../watched-zone.ts'
@@ -12,18 +13,30 @@ async function minutesOf({ store, clock }: AlertBench, back: number) {
 
 describe('a pull zone', () => {
   it('has each minute counted and looked at within seconds of being ready', async () => {
-    const { bench, run, record, ready, log, isHealthy } = await watched()
+    const { bench, run, look, record, ready, log, isHealthy } = await watched()
     expect(isHealthy()).toBeUndefined()
     await run(10 * MINUTE_MS)
     expect(log.asked.length).toBeLessThanOrEqual(12)
-    expect(await record()).toMatchObject({ readUntil: ready(), lookedUntil: ready() })
+    const { lag, since } = await record()
+    const done = { since, readUntil: ready(), lookedUntil: ready(), perMinute: 60, lag }
+    expect(await record()).toEqual(done)
+    expect(since).toBe(ready() - 11)
     const minutes = await minutesOf(bench, 14)
     expect(minutes.map(({ minute }) => minute - ready()).slice(-3)).toEqual([-3, -2, -1])
     expect(minutes.every(({ hit, coveredMs }) => hit === 60 && coveredMs === MINUTE_MS)).toBe(true)
+    const surge = ready()
+    log.perMinute = (minute) => (minute < surge ? 60 : 90)
     expect(isHealthy()).toBe(true)
     expect(
       log.asked.slice(2).every(({ untilMs }, index) => untilMs - (log.asked[index + 1]?.untilMs ?? 0) === MINUTE_MS),
     ).toBe(true)
+    await run(MINUTE_MS)
+    expect((await record()).perMinute).toBe(90)
+    expect(await look()).toBe((ready() + 1) * MINUTE_MS + lag.lagMs + (hashText(SUBJECT) % 8_000))
+    bench.clock.turn(4 * MINUTE_MS)
+    expect(isHealthy()).toBe(true)
+    bench.clock.turn(MINUTE_MS)
+    expect(isHealthy()).toBe(false)
   })
 
   it.each([0, 14, 17, 20, 30])(
@@ -74,9 +87,8 @@ describe('a pull zone', () => {
     await run(MINUTE_MS)
     expect((await record()).lookedUntil).toBe(ready())
     expect(await minutesOf(bench, 180)).toHaveLength(60 + 1)
-    expect(lines.map(({ level, sentence }) => [level, sentence])).toEqual([
-      ['warn', 'reading a log was too far behind: minutes were passed over'],
-    ])
+    const sentence = 'reading a log was too far behind: minutes were passed over'
+    expect(lines).toEqual([{ level: 'warn', sentence, fields: { subject: SUBJECT, minutes: 120 } }])
   })
 
   it('does nothing when somebody else has committed first, and begins anew', async () => {
@@ -154,15 +166,31 @@ describe('a log that cannot be read', () => {
     expect((await minutesOf(bench, 9)).map(({ minute }) => minute - ready())).toEqual([-7, -6, -5, -4, -3, -2, -1])
   })
 
-  it('is left alone for as long as the platform asks, up to five minutes', async () => {
-    const { run, log } = await watched()
+  it.each<[string, readonly Error[], waits: readonly number[]]>([
+    ['each 20 s when it fails', Array.from({ length: 4 }, () => rejected(503)), [20, 20, 20, 20]],
+    ['ever later when it limits', Array.from({ length: 6 }, () => rejected(429)), [20, 40, 80, 160, 300, 300]],
+    ['as late as it asks, which doubles nothing', [rejected(429, 150_000), rejected(429)], [150, 40]],
+    ['not sooner than otherwise where it asks for less', [rejected(429), rejected(429, 1_000)], [20, 40]],
+    ['after five minutes, however late it asks', [rejected(429, 900_000), rejected(503)], [300, 20]],
+  ])('is asked for again %s', async (_, failures, waits) => {
+    const { run, log, nowMs } = await watched()
     await run(3 * MINUTE_MS)
-    log.failures = [rejected(429, 150_000)]
+    log.failures = [...failures]
+    const tries: number[] = []
+    log.during = () => void tries.push(nowMs() / 1_000)
+    await run(16 * MINUTE_MS)
+    expect(tries.slice(1, waits.length + 1).map((at, index) => at - (tries[index] ?? 0))).toEqual(waits)
+  })
+
+  it('is not waited for when the clock is put back meanwhile', async () => {
+    const { bench, run, look, log } = await watched()
+    await run(3 * MINUTE_MS)
+    log.failures = [rejected(503)]
+    await look()
+    bench.clock.turn(-30 * MINUTE_MS)
     const before = log.asked.length
-    await run(2 * MINUTE_MS)
-    expect(log.asked.length - before).toBe(1)
-    await run(2 * MINUTE_MS)
-    expect(log.asked.length - before).toBeGreaterThan(1)
+    await run(MINUTE_MS)
+    expect(log.asked.length).toBeGreaterThan(before)
   })
 })
 
