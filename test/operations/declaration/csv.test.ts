@@ -41,6 +41,11 @@ describe('csv', () => {
     expect(file({ a: 'x,"y"', b: 'two\nlines' })).toBe('a,b\n"x,""y""","two\nlines"\n')
   })
 
+  it('cuts a cell that is longer than any line of a log', () => {
+    const [cut, whole] = ['x'.repeat(8_001), 'x'.repeat(8_000)].map((a) => file({ a }).split('\n')[1])
+    expect([cut, whole]).toEqual([`${'x'.repeat(7_999)}…`, 'x'.repeat(8_000)])
+  })
+
   it('spells out characters that hide or reorder text', () => {
     expect(file({ a: 'evil\u202Egnp\r' })).toBe('a\nevil\\u{202E}gnp\\u{000D}\n')
   })
@@ -53,5 +58,6 @@ describe('csv', () => {
 describe('csvName', () => {
   it('keeps letters, digits and single hyphens', () => {
     expect(csvName('Logs', 201n, '../etc  passwd', 'Übung')).toBe('logs-201-etc-passwd-bung.csv')
+    expect(csvName('-a-', '!')).toBe('a.csv')
   })
 })

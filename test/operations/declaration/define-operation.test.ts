@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineOperation, maskSecrets } from '../../../src/operations/declaration/define-operation.ts'
+import { defineOperation, holdsSecret, maskSecrets } from '../../../src/operations/declaration/define-operation.ts'
 import { choices } from '../../../src/operations/declaration/choice-field.ts'
 import type { Fields } from '../../../src/operations/declaration/field.ts'
 import { id, integer, required, text } from '../../../src/operations/declaration/fields.ts'
@@ -44,8 +44,25 @@ describe('what is not declared', () => {
     ['billed or irreversible', 'operator'],
   ] as const)('follows from the effect %s: the least role is %s, and the answer is for who asks', (effect, role) => {
     const operation = define(fields, { effect: effect as 'write' })
-    const { minimumRole, audience, shareable } = operation
-    expect([minimumRole, audience, shareable, operation.positionals({})]).toEqual([role, 'caller', false, []])
+    expect(operation).toMatchObject({ baseEffect: effect, minimumRole: role, audience: 'caller', effectVaries: false })
+    expect(operation.positionals({})).toEqual([])
+  })
+
+  it('is nothing, and what is declared is there', async () => {
+    const [context, form] = [
+      { store: operationContext().store, channelId: 'C1' },
+      { title: 'A', fields: () => [] },
+    ]
+    const plain = define(fields, { verb: undefined as never })
+    const nothing = { aliases: [], question: undefined, shareable: false, undoable: false, form: undefined }
+    expect(plain).toMatchObject({ ...nothing, verb: 'Continue' })
+    expect(await plain.current(context)).toEqual({})
+    const declared = { aliases: ['a'], question: 'What?', shareable: true, undoable: true, verb: 'Do it' }
+    const full = define(fields, { ...declared, form, minimumRole: 'admin', current: async () => ({ count: '7' }) })
+    expect(full).toMatchObject({ ...declared, form: [form], minimumRole: 'admin' })
+    expect(await full.current(context)).toEqual({ count: '7' })
+    const { lookFor, review } = invocationOf(full, { zone: '7' })
+    expect([lookFor, review?.sentence]).toEqual(['A thing.', 'Add a thing'])
   })
 })
 
@@ -116,6 +133,16 @@ describe('an invocation', () => {
     const operation = define({ library: id({ label: 'Library' }), regions: choices({ label: 'R', choices: list }) })
     const { canonical } = invocationOf(operation, { library: '9007199254740993', regions: 'b,a' })
     expect(canonical).toBe('[["library","9007199254740993"],["regions",["a","b"]]]')
+  })
+
+  it('takes the higher one of the role of its operation and that of its input', () => {
+    const roleFor = ({ count = 0 }: { readonly count?: number | undefined }) => (count > 1 ? 'admin' : 'viewer')
+    const operation = define(fields, { roleFor })
+    const roles = ['1', '2'].map((count) => invocationOf(operation, { zone: '7', count }).minimumRole)
+    expect(roles).toEqual(['operator', 'admin'])
+    const optional = define({ zone: zone({ label: 'Zone', zoneKind: 'dns' }), count: fields.count })
+    expect(invocationOf(optional, { count: '1' }).zones).toEqual([])
+    expect([holdsSecret(fields, { zone: '7' }), holdsSecret(fields, { zone: '7', token: 'x' })]).toEqual([false, true])
   })
 
   it('has the effect of its input, and the operation that of none', () => {

@@ -3,11 +3,16 @@ import type { RawValue } from '../../../src/shared/raw-values.ts'
 import { choice, choices } from '../../../src/operations/declaration/choice-field.ts'
 import type { Field } from '../../../src/operations/declaration/field.ts'
 import {
+  byLooks,
   checked,
   decimal,
   flag,
   id,
   integer,
+  isAnything,
+  isClock,
+  isLength,
+  isTime,
   many,
   one,
   required,
@@ -15,7 +20,7 @@ import {
   triState,
 } from '../../../src/operations/declaration/fields.ts'
 import { checkContext } from '../../support/operation-context.ts'
-import { nearestWord } from '../../../src/operations/declaration/nearest-word.ts'
+import { countSlips, nearestWord, sortByNearness } from '../../../src/operations/declaration/nearest-word.ts'
 
 /** The value, or the sentence that says what is wrong. */
 const read = <T>(field: Field<T>, raw: RawValue): T | string => {
@@ -34,8 +39,15 @@ describe('text', () => {
     expect(read(text({ label: 'Name' }), 'x'.repeat(1_001))).toContain('at most 1000')
   })
 
-  it('is secret only where it is declared so', () => {
-    expect([text({ label: 'A' }).secret, text({ label: 'A', secret: true }).secret]).toEqual([false, true])
+  it('is a line of its own, trimmed and no secret unless it is declared otherwise', () => {
+    const control = { kind: 'text', maxLength: 1_000, multiline: false }
+    const plain = { label: 'A', hint: undefined, control, required: false, secret: false }
+    expect(text({ label: 'A' })).toMatchObject(plain)
+    expect(text({ label: 'A' }).control).not.toHaveProperty('word')
+    const options = { label: 'A', hint: 'Any', maxLength: 9, multiline: true, secret: true, untrimmed: true, word: 'a' }
+    const changed = { ...control, maxLength: 9, multiline: true, word: 'a' }
+    expect(text(options)).toMatchObject({ ...plain, hint: 'Any', control: changed, secret: true })
+    expect(read(text(options), ' a ')).toBe(' a ')
   })
 })
 
@@ -112,12 +124,32 @@ describe('choices', () => {
     expect(read(regions, 'sg,Berlin')).toContain('Regions cannot be Berlin.')
   })
 
+  it('are known by the names that they had, of which none is offered', () => {
+    const former = { york: 'ny', gone: 'la', 'big-apple': 'ny' }
+    const now = [...list, { value: 'xx', label: 'Singapore' }].map((each) => ({
+      ...each,
+      value: each.value.toLowerCase(),
+    }))
+    const region = choice({ label: 'Region', choices: now, former })
+    const typed = [' York', 'Singapore', 'xx', 'yorq', 'gome', 'toString', 'big-aple']
+    expect(typed.map((each) => read(region, each))).toEqual([
+      'ny',
+      'sg',
+      'xx',
+      'Region cannot be yorq. Did you mean ny?',
+      'Region cannot be gome. It is one of de, ny, sg, xx.',
+      'Region cannot be toString. It is one of de, ny, sg, xx.',
+      'Region cannot be big-aple. Did you mean ny?',
+    ])
+  })
+
   it('are named where one is meant, or all where they are few', () => {
     const region = choice({ label: 'Type', choices: ['CNAME', 'AAAA'].map((value) => ({ value, label: value })) })
     expect(read(region, 'CNAM')).toBe('Type cannot be CNAM. Did you mean CNAME?')
     expect(read(region, 'zzzzzz')).toBe('Type cannot be zzzzzz. It is one of CNAME, AAAA.')
     const many = Array.from({ length: 17 }, (_, index) => ({ value: `value${index}`, label: `${index}` }))
     expect(read(choice({ label: 'Type', choices: many }), 'zzzzzz')).toMatch(/value15 and others; see the help\.$/)
+    expect(read(choice({ label: 'Type', choices: many.slice(1) }), 'zzzzzz')).toMatch(/, value16\.$/)
   })
 })
 
@@ -152,7 +184,33 @@ describe('raw values', () => {
   })
 })
 
+describe('words told apart by their looks', () => {
+  const fits = byLooks({
+    zone: (typed) => typed === 'shop',
+    for: isLength,
+    at: isClock,
+    since: isTime,
+    rest: isAnything,
+  })
+  it.each([
+    [{}, ['zone']],
+    [{ zone: 'shop' }, ['zone', 'for', 'at', 'since', 'rest']],
+    [{ zone: '2h' }, ['for', 'at', 'since', 'rest']],
+    [{ for: '1.5h30min', at: '9:05', since: '2026-11-20T10:00' }, ['zone', 'for', 'at', 'since', 'rest']],
+    [{ for: '2x', at: '9:5', since: 'then', rest: ['x'] }, ['zone', 'rest']],
+    [{ for: '3d 2h', at: '123:00', since: '2W' }, ['zone', 'since', 'rest']],
+    [{ for: '7DW', at: '12:00h', since: '12:00' }, ['zone', 'since', 'rest']],
+  ])('of %j can be %j', (values, names) => {
+    expect(fits(values)).toEqual(names)
+  })
+})
+
 test.each([
+  ['hepl', ['help', 'heap'], 'help'],
+  ['b', ['a'], undefined],
+  ['abdc', ['wxyz', 'ABCD', 'abcde'], 'ABCD'],
+  ['logx', ['logs', 'log'], 'logs'],
+  ['exampleone', ['examplxxxne', 'examplxxxx'], 'examplxxxne'],
   ['premuim', ['Free', 'Premium'], 'Premium'],
   ['MIS', ['HIT', 'MISS'], 'MISS'],
   ['foo', ['log'], undefined],
@@ -161,4 +219,15 @@ test.each([
   ['anything', [], undefined],
 ])('%s among %j means %s', (typed, words, meant) => {
   expect(nearestWord(typed, words)).toBe(meant)
+})
+
+test('slips are counted, and words sorted by them', () => {
+  const slips = [
+    ['Helo ', 'help'],
+    ['ehlp', 'help'],
+    ['xxxx', 'help'],
+    ['x'.repeat(61), 'x'.repeat(60)],
+  ]
+  expect(slips.map(([typed = '', word = '']) => countSlips(typed, word))).toEqual([1, 1, undefined, undefined])
+  expect(sortByNearness(' SHOP ', ['blog', 'shops', 'Ship', 'shop'])).toEqual(['shop', 'shops', 'Ship', 'blog'])
 })

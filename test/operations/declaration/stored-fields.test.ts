@@ -9,6 +9,7 @@ import {
   storedAnswer,
   storedFields,
   storedFieldsMessage,
+  thingWords,
 } from '../../../src/operations/declaration/stored-fields.ts'
 import { Secret } from '../../../src/shared/secret.ts'
 
@@ -56,8 +57,43 @@ test('fields come in the order of their shape, and no field outside it is shown'
   ])
 })
 
-test('a table without fields is a message all the same', () => {
+test('a table has as many fields as find room in it, and says how many more there are', () => {
   expect(messageProblems(storedFieldsMessage('Nothing', []))).toEqual([])
+  const fields = Array.from({ length: 120 }, (_, index) => [`Field${index}`, 'x'] as const)
+  const { text, blocks } = storedFieldsMessage('Many', fields, 'Note. ')
+  expect(messageProblems(storedFieldsMessage('Many', fields))).toEqual([])
+  expect(text.split('\n').slice(0, 2)).toEqual(['Many', 'Field0: x'])
+  const said = JSON.stringify(blocks)
+  expect(said).toContain(`"${120 - (said.match(/"Field\d/g)?.length ?? 0)} fields found no room in the table."`)
+  expect(said).toMatch(/"Note\. Fields bear the names of the CDN’s interface; /)
+  expect(JSON.stringify(storedFieldsMessage('Few', fields.slice(0, 3)).blocks)).not.toContain('no room')
+})
+
+test('things of a kind are said in words, with what was stored otherwise than asked', () => {
+  const shape = { One: 0, Two: 0, Kind: 0, Tags: 0 }
+  const thing = thingWords({ shape }, { Two: { shape: { In: 0 } } }, (choice) => ({ Kind: choice(MONITOR_TYPES) }))
+  const label = (field: string) => field.toLowerCase()
+  expect(thing.request({ One: 'x'.repeat(300), Kind: 2 }, label, 300)).toEqual([
+    ['one', 'x'.repeat(300)],
+    ['kind', 'Http'],
+  ])
+  expect(thing.all({ One: 'a', Two: { In: 1 }, Kind: 2, More: 1 })).toEqual([
+    ['One', 'a'],
+    ['Two.In', '1'],
+    ['Kind', 'Http (2)'],
+    ['Tags', 'none'],
+  ])
+  const spread = (field: string, value: unknown) => (field === 'Tags' ? String(value).split(',') : value)
+  const asked = { One: 'a', Kind: 1, Tags: 'a,b', Note: 'n', Gone: 'g' }
+  const stored = { One: 'a', Kind: 2, Tags: 'b,a', Comment: 'c', Empty: '' }
+  expect(thing.differences(asked, stored, label, { Note: 'Comment', Gone: 'Empty' }, spread)).toEqual([
+    { field: 'kind', asked: 'Ping', stored: 'Http' },
+    { field: 'note', asked: 'n', stored: 'c' },
+  ])
+  expect(thing.differences({ One: 'a', Two: false }, { Two: null }, label)).toEqual([
+    { field: 'one', asked: 'a', stored: undefined },
+    { field: 'two', asked: 'off', stored: 'none' },
+  ])
 })
 
 test.each([

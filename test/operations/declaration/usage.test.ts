@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { flagName, optionUsages, shortUsage, usageLine } from '../../../src/operations/declaration/usage.ts'
+import {
+  exampleWith,
+  flagName,
+  optionUsages,
+  plainExample,
+  shortUsage,
+  usageLine,
+} from '../../../src/operations/declaration/usage.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { sample, sampleList } from '../../support/sample-operation.ts'
 
@@ -15,6 +22,8 @@ describe('how an operation is typed', () => {
     expect(shortUsage(sample)).toBe('record add <dns-zone> <A|MX> <value> …')
     const named = (name: string) => shortUsage(OPERATIONS.find((operation) => operation.name === name)!)
     expect(named('help')).toBe('help [operation]')
+    expect(named('alerts watch')).toBe('alerts watch <pull-zones> …')
+    expect(named('zones add')).toBe('zones add <pull|storage|dns> <id> <name>')
     expect(named('dns add')).toBe('dns add <dns-zone> <type> <name> [value] …')
   })
 
@@ -24,6 +33,46 @@ describe('how an operation is typed', () => {
       expect.arrayContaining(['--since <time>', '--day <day>', '--ttl <seconds|5m>', '--before <id>']),
     )
     expect(typed).toEqual(expect.arrayContaining(['--status <404,5xx,…>', '--variables <NAME=value>']))
+  })
+
+  const zones = [
+    { kind: 'dns', name: 'home', zoneId: '1' },
+    { kind: 'pull', name: 'site', zoneId: '2' },
+    { kind: 'pull', name: 'blog', zoneId: '3' },
+    { kind: 'storage', name: 'files', zoneId: '4' },
+  ] as const
+  it.each([
+    ['alerts watch', 'alerts watch 301, 302, 302', 'alerts watch site, blog, <pull-zone>'],
+    ['alerts silence', 'alerts silence shop 2h', 'alerts silence site 2h'],
+    ['dns add', 'dns add shop PullZone cdn 301', 'dns add home PullZone cdn site'],
+    ['storage stats', 'storage 101 14d', 'storage files 14d'],
+    ['zones add', 'zones add pull 301 shop', 'zones add pull 301 shop'],
+    ['keys list', 'keys list shop', 'keys list shop'],
+  ])('has examples of %s with zones that there are: %s', (name, example, own) => {
+    expect(
+      exampleWith(
+        zones,
+        OPERATIONS.find((operation) => operation.name === name)!,
+        example,
+      ),
+    ).toBe(own)
+  })
+
+  it.each([
+    ['logs', 'logs site'],
+    ['keys list', 'keys list'],
+    ['library create', 'library create Trailers'],
+    ['alerts list', 'alerts list'],
+  ])('has a plain example of %s', (name, example) => {
+    expect(
+      plainExample(
+        OPERATIONS.find((operation) => operation.name === name)!,
+        zones,
+      ),
+    ).toBe(example)
+    expect(plainExample({ ...sample, examples: ['rec shop --dry-run', 'record add shop A --tags v1'] }, zones)).toBe(
+      'record add home A',
+    )
   })
 
   it('lists every option with its rule and its choices', () => {

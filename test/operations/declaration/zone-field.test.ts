@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { NamedZone } from '../../../src/operations/declaration/field.ts'
-import { unknownZone, zone, zoneLabel, zones, zonesLabel } from '../../../src/operations/declaration/zone-field.ts'
+import {
+  unknownZone,
+  zone,
+  zoneLabel,
+  zones,
+  zonesLabel,
+  zoneTitle,
+} from '../../../src/operations/declaration/zone-field.ts'
 import { checkContext } from '../../support/operation-context.ts'
 
 function read(typed: string, zones: readonly NamedZone[]) {
@@ -49,7 +56,13 @@ describe('a zone', () => {
   })
 
   it('is written with its name where it has one, and always with its id', () => {
-    expect([zoneLabel({ id: 7n, name: 'shop' }), zoneLabel({ id: 7n, name: undefined })]).toEqual(['shop (7)', '7'])
+    const both = [
+      { id: 7n, name: 'x'.repeat(25) },
+      { id: 7n, name: undefined },
+    ]
+    expect(both.map(zoneLabel)).toEqual([`${'x'.repeat(25)} (7)`, '7'])
+    expect(both.map((each) => zoneTitle(each, 'Storage'))).toEqual([`${'x'.repeat(23)}…`, 'Storage zone 7'])
+    expect(unknownZone('dns', 'x', [])).toMatch(/^No DNS zone is named x\. None has/)
   })
 })
 

@@ -30,7 +30,7 @@ test('a plain library costs nothing by itself, and stays', () => {
 })
 
 test('every cost and everything that cannot be undone is named', () => {
-  const encoding = { encodingTier: 'premium', jitEncoding: 'on', outputCodecs: 'x264,av1' }
+  const encoding = { encodingTier: 'premium', jitEncoding: 'on', outputCodecs: 'x264,vp9,av1' }
   const spoken = { transcribing: 'on', captionLanguages: 'en,de' }
   const rest = { name: 'Trailers', replicationRegions: 'NY,SYD', allowEarlyPlay: 'off' }
   const { sentence, costs, irreversible } = review({ ...encoding, ...spoken, ...rest })
@@ -38,7 +38,7 @@ test('every cost and everything that cannot be undone is named', () => {
     'Create the video library “Trailers” with premium encoding, JIT encoding, transcribing, replicas in NY, SYD',
   )
   expect(costs).toEqual([
-    'Premium encoding is billed by the minute of video and by codec: x264, av1.',
+    'Premium encoding is billed by the minute of video and by codec: x264, vp9, av1.',
     'JIT encoding is part of premium encoding and is billed with it.',
     'Transcribing is billed by the minute and by language: English (en), German (de).',
     'Each replication region holds a further copy of every file, billed as storage: New York (NY), Sydney (SYD).',
