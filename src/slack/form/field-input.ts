@@ -38,8 +38,7 @@ export function fieldInput(
     blockId: control.kind === 'zone' && control.several !== true ? `${name}:${control.zoneKind}` : name,
     label: field.label,
     ...(field.hint !== undefined && { hint: field.hint }),
-    // A box left empty and a choice left at the default are answers, whatever the declaration says of the field.
-    optional: !field.required || control.kind === 'switch',
+    optional: !field.required,
     dispatch: redraws,
   }
   if (field.secret && current !== undefined && control.kind === 'text') {
