@@ -13,6 +13,8 @@ import type { Fetch, Post, SlackAnswer, WebApi } from '../../src/slack/out/web-a
 import type { createServices } from '../../src/execution/services.ts'
 import { type Bench, type BenchOptions, createBench, type ServiceOptions } from './execution-bench.ts'
 import { postBy } from './post-by.ts'
+import { readText } from './read-text.ts'
+import type { View } from '../../src/block-kit/view.ts'
 
 /** One call to Slack: a method of the Web API, or `respond` for a response address. */
 export interface SlackCall {
@@ -44,6 +46,8 @@ export interface SlackBench extends Bench, Pick<ScriptedSlack, 'calls' | 'script
   said(): readonly string[]
   /** The view of the last call of a method, as text. */
   shown(method: 'views.open' | 'views.update'): string
+  /** The same as a person reads it. */
+  read(method: 'views.open' | 'views.update' | 'views.publish'): string
 }
 
 const PEOPLE: Readonly<Record<string, Role>> = { UADA: 'admin', UOLGA: 'operator', UOTTO: 'operator', UVERA: 'viewer' }
@@ -74,6 +78,7 @@ export async function createSlackBench(options: BenchOptions = {}): Promise<Slac
     script,
     said: () => calls.flatMap(({ args }) => (typeof args['text'] === 'string' ? [args['text']] : [])),
     shown: (method) => JSON.stringify(calls.findLast((call) => call.method === method)?.args['view']),
+    read: (method) => readText(calls.findLast((call) => call.method === method)?.args['view'] as View), // what the bot sent itself
   }
 }
 

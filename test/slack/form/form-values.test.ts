@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formErrors, stepIssues } from '../../../src/slack/listeners/form-listener.ts'
-import { formValues } from '../../../src/slack/form/form-values.ts'
+import { enteredText, formValues } from '../../../src/slack/form/form-values.ts'
 import { sample } from '../../support/sample-operation.ts'
 
 const values = (state: unknown, previous = {}) => formValues(sample, state, previous)
@@ -67,6 +67,24 @@ describe('what a view holds', () => {
   it('refuses what is no state of a view', () => {
     expect(() => values({ value: { value: { type: 'plain_text_input', value: 7 } } })).toThrow(/value/)
     expect(() => values(undefined)).toThrow(/expected record/)
+  })
+})
+
+describe('the one text of a view', () => {
+  const entered = (value: string | null, more = {}) => ({ reason: { ...text(value), ...more } })
+  it.each<[string, unknown, string | undefined | false]>([
+    ['what stands there', entered(' why not '), 'why not'],
+    ['as long as Slack counts it', entered('x'.repeat(10)), 'x'.repeat(10)],
+    ['nothing where it is empty', entered(null), undefined],
+    ['nothing where it is blank', entered(' '), undefined],
+    ['nothing where it is not there', {}, undefined],
+    ['none where it is longer', entered('x'.repeat(11)), false],
+    ['none where there is more beside it', { ...entered('x'), value: text('x') }, false],
+    ['none where it has another action', { reason: { other: { type: 'plain_text_input' } } }, false],
+    ['none where it is of another kind', { reason: chosen('x') }, false],
+    ['none where it cannot be read', 'hush', false],
+  ])('is %s', (_, state, said) => {
+    expect(enteredText(state, 'reason', 5)).toEqual(said === false ? { fits: false } : { fits: true, text: said })
   })
 })
 

@@ -7,7 +7,10 @@ import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { apiKeys } from '../../../src/operations/keys/keys-list.ts'
 import type { Issue, Operation } from '../../../src/operations/declaration/operation.ts'
 import { readPlace } from '../../../src/slack/form/form-place.ts'
+import { fieldInput } from '../../../src/slack/form/field-input.ts'
 import { formView } from '../../../src/slack/form/form-view.ts'
+import type { Field } from '../../../src/operations/declaration/field.ts'
+import { readText } from '../../support/read-text.ts'
 import { checkContext } from '../../support/operation-context.ts'
 import { sample, sampleList } from '../../support/sample-operation.ts'
 
@@ -25,35 +28,67 @@ const input = (drawn: ModalView, field: string) =>
 const said = (drawn: ModalView) => JSON.stringify(drawn.blocks.filter(({ type }) => type !== 'input'))
 
 describe('a page of a form', () => {
-  it('says where the answer comes, if it was opened outside of any channel', () => {
-    const drawn = (operation: Operation, step: number, channelId?: string) =>
-      said(formView({ operation, step, values: {}, changeId: 'c1', channelId, zones }))
-    expect(drawn(apiKeys, 0)).toContain('The answer comes under Messages of this app.')
-    expect(drawn(apiKeys, 0, 'C1')).not.toContain('Messages')
-    expect(drawn(sample, 1)).not.toContain('Messages')
+  const on = (field: string | undefined, problem: string): Issue => ({ field, problem })
+  const EMPTY = ['value', 'accelerated', 'variables'].map((field) => on(field, `${field} is needed.`))
+  it.each<[string, number, RawValues, readonly Issue[], string]>([
+    [
+      'the first, with nothing given, and nothing said of what is still empty',
+      0,
+      {},
+      EMPTY,
+      '═══ Record ═══\nStep 1 of 3\nWhat the record <is> & does.\nZone *: [Name, or type the numeric id ▾]\nType *: [ ▾]\nValue *: []\n  What the record says.\n[Skip to the review]\n[Cancel] [Next]',
+    ],
+    [
+      'the first, for mail, with what is wrong under its input',
+      0,
+      { type: 'MX', value: 'x', zone: 'shop' },
+      [on('value', 'Value <x> is too short.')],
+      '═══ Record ═══\nStep 1 of 3\nWhat the record <is> & does.\nZone *: [shop (301) ▾]\nType *: [Mail ▾]\nPriority (optional): []\nValue *: [x]\n  What the record says.\n:warning: Value <x> is too short.\n[Skip to the review]\n[Cancel] [Next]',
+    ],
+    [
+      'one with what an earlier page lacks, here and later',
+      1,
+      {},
+      EMPTY,
+      '═══ Routing ═══\n:warning: *Please look at this first*\n• value is needed.\nStep 2 of 3\nWeight (optional): []\nTags (optional): ☐ Value 1  ☐ Value 2  ☐ Value 3  ☐ Value 4  ☐ Value 5  ☐ Value 6  ☐ Value 7  ☐ Value 8  ☐ Value 9  ☐ Value 10\nRegions (optional): [ ▾]\nAccelerated (optional): ◉ CDN default  ○ On  ○ Off\n[Back] [Skip to the review]\n[Cancel] [Next]',
+    ],
+    [
+      'one with what no input of it can be blamed for, on top',
+      1,
+      { value: 'x' },
+      [on('value', 'Value is too short.'), on(undefined, 'It does not fit together.')],
+      '═══ Routing ═══\n:warning: *Please look at this first*\n• Value is too short.\n• It does not fit together.\nStep 2 of 3\nWeight (optional): []\nTags (optional): ☐ Value 1  ☐ Value 2  ☐ Value 3  ☐ Value 4  ☐ Value 5  ☐ Value 6  ☐ Value 7  ☐ Value 8  ☐ Value 9  ☐ Value 10\nRegions (optional): [ ▾]\nAccelerated (optional): ◉ CDN default  ○ On  ○ Off\n[Back] [Skip to the review]\n[Cancel] [Next]',
+    ],
+    [
+      'the last, with a secret that was given',
+      2,
+      { variables: 'TOKEN=hush', dryRun: 'on' },
+      [],
+      '═══ The rest ═══\nStep 3 of 3\nVariables (optional): [Already given and not shown. Leave this empty to keep it, or type it anew.]\nDry run (optional): ☑ Yes\n[Back]\n[Cancel] [Review]',
+    ],
+  ])('is %s', (_, step, values, issues, text) => {
+    const drawn = view(step, values, issues)
+    expect(readText(drawn)).toBe(text)
+    expect(drawn).toMatchObject({ callback_id: 'form', notify_on_close: true })
+    // Neither a secret nor anything else that was given.
+    expect(readPlace(drawn.private_metadata!)).toEqual({ change: 'c1', step })
   })
 
-  it('has the fields its step shows for what was given, in that order', () => {
-    const names = (values: RawValues) => inputs(view(0, values)).map(({ block_id }) => block_id)
-    expect(names({})).toEqual(['zone:dns', 'type', 'value'])
-    expect(names({ type: 'MX' })).toEqual(['zone:dns', 'type', 'priority', 'value'])
+  it('leads back to the one before and on to the review', () => {
+    const ids = [0, 1, 2].map((step) => [...said(view(step)).matchAll(/"action_id":"(\w+)"/g)].map(([, id]) => id))
+    expect(ids).toEqual([['form_review'], ['form_back', 'form_review'], ['form_back']])
   })
 
-  it('remembers its draft and its step, and nothing that was given', () => {
-    const drawn = view(2, { variables: 'TOKEN=secret', value: 'x' })
-    expect(readPlace(drawn.private_metadata!)).toEqual({ change: 'c1', step: 2 })
-    expect(drawn.private_metadata).not.toContain('secret')
-  })
-
-  it('says where one is and what the button does', () => {
-    expect(said(view(0))).toContain('Step 1 of 3')
-    expect([0, 1, 2].map((step) => view(step).submit?.text)).toEqual(['Next', 'Next', 'Review'])
-    expect([0, 1, 2].map((step) => said(view(step)).includes('form_back'))).toEqual([false, true, true])
-    expect(view(1).title.text).toBe('Routing')
-  })
-
-  it('escapes what the declaration says in plain text', () => {
-    expect(said(view(0))).toContain('What the record &lt;is&gt; &amp; does.')
+  it('says where the answer of a read comes, if it was opened outside of any channel, and leads to no review', () => {
+    const drawn = (operation: Operation, channelId?: string) =>
+      readText(formView({ operation, step: 0, values: {}, changeId: 'c1', channelId, zones }))
+    const elsewhere = 'The answer comes under Messages of this app.'
+    expect(drawn(apiKeys)).toBe(
+      '═══ API keys ═══\nValues are redacted.\nRole (optional): []\n  Only keys with this role, such as UserApi, a part of its name, or the last four characters of the key.\nKey id (optional): []\n  Only the key with this id; looked for on all pages.\nPage (optional): []\n  50 keys a page; the first unless given.\nThe answer comes under Messages of this app.\n[Cancel] [List keys]',
+    )
+    expect(drawn(apiKeys, 'C1')).toBe(drawn(apiKeys).replace(`${elsewhere}\n`, ''))
+    const twice = { ...apiKeys, form: [...apiKeys.form!, ...apiKeys.form!] }
+    expect(drawn(twice)).not.toMatch(/Skip|Messages/)
   })
 
   it('redraws on the fields the step names, and on no others', () => {
@@ -66,10 +101,20 @@ describe('a page of a form', () => {
   })
 
   it('requires what these values need, and lets a step name it', () => {
+    const needed = { needed: true }
     const named = (values: RawValues) => ({ priority: { needed: values['type'] === 'MX', label: 'Preference' } })
-    const [first, ...others] = sample.form!
-    const operation = { ...sample, form: [{ ...first!, wording: named }, ...others] }
-    const drawn = formView({ operation, step: 0, values: { type: 'MX' }, changeId: 'c1', zones })
+    const [first, second, last] = sample.form!
+    const operation = {
+      ...sample,
+      form: [{ ...first!, wording: named }, second!, { ...last!, wording: () => ({ variables: needed }) }],
+    }
+    const page = (step: number, values: RawValues) => formView({ operation, step, values, changeId: 'c1', zones })
+    const drawn = page(0, { type: 'MX' })
+    // A secret that was given is not shown, and need not be given again.
+    expect([{}, { variables: 'A=1' }].map((given) => input(page(2, given), 'variables').optional)).toEqual([
+      false,
+      true,
+    ])
     expect(input(drawn, 'priority')).toMatchObject({ optional: false, label: { text: 'Preference' } })
     expect(input(drawn, 'value')).toMatchObject({ optional: false, label: { text: 'Value' } })
   })
@@ -99,20 +144,20 @@ describe('what was given before', () => {
     [1, 'accelerated', 'off', { initial_option: { value: 'off' } }],
     [1, 'accelerated', undefined, { initial_option: { value: 'default' } }],
     [2, 'dryRun', 'on', { initial_options: [{ value: 'true' }] }],
+    [0, 'value', ['a', 'b'], { initial_value: 'a, b', max_length: 100 }],
+    [1, 'weightFactor', '1', { is_decimal_allowed: true, min_value: '0', max_value: '1' }],
+    [2, 'variables', 'A=1', { multiline: true, max_length: 1_000 }],
   ])('fills in page %i, %s with %j', (step, field, given, expected) => {
     const drawn = view(step, given === undefined ? {} : { [field]: given })
     expect(input(drawn, field).element).toMatchObject(expected)
     expect(said(drawn)).not.toContain(':warning:')
   })
 
-  it('does not show a secret again, and does not ask for it again either', () => {
-    const drawn = view(2, { variables: 'TOKEN=hush' })
-    expect(JSON.stringify(drawn)).not.toContain('hush')
-    expect(input(drawn, 'variables')).toMatchObject({
-      optional: true,
-      element: { multiline: true, placeholder: { text: expect.stringContaining('Already given') } },
-    })
-    expect(JSON.stringify(view(2))).not.toContain('Already given')
+  it('lists several zones as they were typed', () => {
+    const several: Field = { ...sample.fields['zone']!, control: { kind: 'zone', zoneKind: 'pull', several: true } }
+    const { block, shown } = fieldInput('zones', several, ['shop', '302'], zones, false)
+    expect([block.block_id, shown]).toEqual(['zones', true])
+    expect(block.element).toMatchObject({ initial_value: 'shop, 302', max_length: 3_000 })
   })
 
   it('leaves a box empty that was switched off', () => {
@@ -146,30 +191,5 @@ describe('what was given before', () => {
       }),
       { numRuns: 50 },
     )
-  })
-})
-
-describe('what is wrong with it', () => {
-  it('stands under its input', () => {
-    const drawn = view(0, { value: 'x' }, [{ field: 'value', problem: 'Value <x> is too short.' }])
-    const at = drawn.blocks.findIndex((block) => 'block_id' in block && block.block_id === 'value')
-    expect(JSON.stringify(drawn.blocks[at + 1])).toContain('Value &lt;x&gt; is too short.')
-  })
-
-  it('stands on top where the page has no input for it', () => {
-    const drawn = view(1, { value: 'x' }, [
-      { field: 'value', problem: 'Value is too short.' },
-      { field: undefined, problem: 'It does not fit together.' },
-    ])
-    expect(JSON.stringify(drawn.blocks.slice(0, 2))).toContain('Value is too short.')
-    expect(JSON.stringify(drawn.blocks.slice(0, 2))).toContain('It does not fit together.')
-  })
-
-  it('is not said of what is merely still empty, here or later, but of what an earlier page lacks', () => {
-    const issues = ['value', 'accelerated', 'variables'].map((field) => ({ field, problem: `${field} is needed.` }))
-    expect(said(view(1, {}, issues))).toContain('value is needed.')
-    expect(said(view(1, {}, issues))).not.toContain('accelerated is needed.')
-    expect(said(view(1, {}, issues))).not.toContain('variables is needed.')
-    expect(said(view(0, {}, issues))).not.toContain('is needed.')
   })
 })

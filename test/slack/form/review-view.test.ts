@@ -1,16 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { viewProblems } from '../../support/slack-rules.ts'
+import { readText } from '../../support/read-text.ts'
+import type { ModalView } from '../../../src/block-kit/view.ts'
 import type { ReviewPrompt } from '../../../src/execution/changes/change-service.ts'
 import type { Review } from '../../../src/operations/declaration/operation.ts'
 import type { Effect } from '../../../src/operations/declaration/role.ts'
-import { readPlace } from '../../../src/slack/form/form-place.ts'
-import { expiredView, noticeView, resultView, waitingView, workingView } from '../../../src/slack/form/notice-views.ts'
-import { ALONE_BLOCK, reviewView } from '../../../src/slack/form/review-view.ts'
+import { readPlace, writePlace } from '../../../src/slack/form/form-place.ts'
+import {
+  expiredView,
+  noticeView,
+  resultView,
+  stateMessage,
+  stateView,
+  waitingView,
+  workingView,
+} from '../../../src/slack/form/notice-views.ts'
+import {
+  ALONE_BLOCK,
+  approvalView,
+  DECLINE_BLOCK,
+  declineView,
+  reviewView,
+} from '../../../src/slack/form/review-view.ts'
 import { message } from '../../../src/block-kit/message.ts'
 import { fitTable } from '../../../src/block-kit/table.ts'
 import { md } from '../../../src/block-kit/mrkdwn.ts'
 import { section } from '../../../src/block-kit/sections.ts'
-import { invocationOf } from '../../support/operation-context.ts'
+import { invocationOf, NOW } from '../../support/operation-context.ts'
 import { sampleChange } from '../../support/sample-change.ts'
 import { sample, sampleList } from '../../support/sample-operation.ts'
 
@@ -27,6 +43,8 @@ const plain: Review = {
   panel: undefined,
 }
 
+/** When it was asked for, a while after its form was opened. */
+const LATER = new Date(NOW.getTime() + 300_000)
 const VALUES = new Map([[sample, { zone: '301', type: 'A', value: 'x' }]])
 
 function review(
@@ -52,38 +70,33 @@ function review(
 
 describe('the review of a write', () => {
   it('says what will be sent and confirms it with the verb of the operation', () => {
-    const { view, said } = review()
-    expect(view).toMatchObject({ submit: { text: 'Add record' }, close: { text: 'Cancel' }, notify_on_close: true })
-    expect(said).toContain('Add an A record www to DNS zone shop (4711)')
-    expect(said).toContain('`_dmarc`')
-    expect(said).toContain('Not sent yet. Confirm within 10 min.')
+    const { view } = review()
+    expect(view).toMatchObject({ callback_id: 'review', notify_on_close: true })
+    expect(readText(view)).toBe(
+      '═══ Review ═══\n*Add an A record www to DNS zone shop (4711)*\n────────────────────────────────────────\n# What will be sent\n*Name*\n`_dmarc`\n*Value*\n`v=DMARC1; p=none`\nNot sent yet. Confirm within 10 min.\n[Back to the form]\n[Cancel] [Add record]',
+    )
     expect(readPlace(view.private_metadata!)).toEqual({ change: 'c1', step: 3 })
   })
 
-  it('names costs and what cannot be undone before the request, and links to the panel', () => {
-    const { said } = review({
+  it('names costs and what cannot be undone before the request, and links to the panel; without a form nothing leads back', () => {
+    const words = {
       costs: ['Each minute encoded is billed.'],
       irreversible: ['Regions cannot be removed.'],
       warnings: ['The type ignores Port.'],
       notes: ['Transcribing is turned on.'],
       panel: new URL('https://panel.example.com/dns/4711'),
-    })
-    const order = ['Each minute', 'Regions cannot', 'ignores Port', 'What will be sent', '_dmarc', 'Transcribing is']
-    const places = order.map((words) => said.indexOf(words))
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-    expect(places).not.toContain(-1)
-    expect(said).toContain('<https://panel.example.com/dns/4711|See it in the panel>')
+    }
+    const { view } = review(words, 'write', sampleList)
+    expect(readPlace(view.private_metadata!)).toEqual({ change: 'c1', step: 0 })
+    expect(readText(view)).toBe(
+      '═══ Review ═══\n*Add an A record www to DNS zone shop (4711)*\n:moneybag: *This costs money*\n• Each minute encoded is billed.\n:no_entry: *This cannot be undone*\n• Regions cannot be removed.\n:warning: *Please note*\n• The type ignores Port.\n────────────────────────────────────────\n# What will be sent\n*Name*\n`_dmarc`\n*Value*\n`v=DMARC1; p=none`\n*Changed from what was typed*\n• Transcribing is turned on.\nNot sent yet. Confirm within 10 min.  See it in the panel (https://panel.example.com/dns/4711)\n[Cancel] [Continue]',
+    )
   })
 
   it('warns of a grave effect that nothing else names', () => {
     expect(review({}, 'billed or irreversible').said).toContain('may be billed, or cannot be undone')
     expect(review({ costs: ['Money.'] }, 'billed or irreversible').said).not.toContain('may be billed, or')
     expect(review().said).not.toContain('may be billed')
-  })
-
-  it('offers the way back only where there is a form', () => {
-    expect(review().said).toContain('Back to the form')
-    expect(review({}, 'write', sampleList).said).not.toContain('Back to the form')
   })
 
   it('lets nothing from outside format, link or ring', () => {
@@ -119,89 +132,193 @@ describe('the review of a write', () => {
 })
 
 describe('the review of what others have asked for, too', () => {
-  const others = (count: number) =>
-    Array.from({ length: count }, (_, index) => sampleChange({ id: `other-${index}`, state: 'done' }))
-  const alike = (count: number) => review({}, 'write', sample, { alike: others(count) }).said
-
-  it('warns before everything else, with who asked and what became of it', () => {
-    expect(alike(1)).toContain('by <@UOLGA>: *done*. `/cdn changes show other-0`')
-    expect(alike(1).indexOf('The same was asked for')).toBeLessThan(alike(1).indexOf('What will be sent'))
-    expect(alike(0)).not.toContain('The same was asked for')
-  })
-
-  it('names three and counts the others', () => {
-    expect(alike(5)).toContain('other-2')
-    expect(alike(5)).not.toContain('other-3')
-    expect(alike(5)).toContain('and 2 more')
+  it.each([
+    [1, []],
+    [3, []],
+    [5, ['• and 2 more']],
+  ])('warns before everything else, with who asked and what became of it, and names three of %i', (count, more) => {
+    const other = (index: number) => sampleChange({ id: `other-${index}`, state: 'done', requestedAt: LATER })
+    const alike = Array.from({ length: count }, (_, index) => other(index))
+    const named = alike
+      .slice(0, 3)
+      .map(({ id }) => `• 2026-11-20 12:05 UTC by @UOLGA: *done*. \`/cdn changes show ${id}\``)
+    const text = readText(review({}, 'write', sample, { alike }).view)
+    const [, before = ''] = text.split(/shop \(4711\)\*\n|\n─/)
+    expect(before.split('\n')).toEqual([':warning: *The same was asked for already*', ...named, ...more])
   })
 })
 
+const QUORUMS = [{ count: 2, roles: ['operator', 'admin'], groups: [] }] as const
+const APPROVE = { kind: 'approve', reason: 'The configuration asks for it.', quorums: QUORUMS } as const
+
 describe('the review of what others have to approve', () => {
-  const approve = (breakGlass: boolean) => {
-    const quorums = [{ count: 2, roles: ['operator', 'admin'], groups: [] }] as const
-    const reason = 'The configuration asks for it.'
-    return review({}, 'write', sample, { decision: { kind: 'approve', reason, quorums, breakGlass } })
+  const ASKED_FOR = ':busts_in_silhouette: The configuration asks for it. Who: 2 operators or admins.'
+  const [LIMIT, BACK] = ['Not sent yet. Ask within 10 min.', '[Back to the form]']
+  it.each([
+    ['and asks for it', APPROVE, [ASKED_FOR, LIMIT, BACK, '[Cancel] [Ask for approval]']],
+    [
+      'a user group under its name',
+      { ...APPROVE, quorums: [{ count: 1, roles: [], groups: ['S0LAW'] }] },
+      [
+        ASKED_FOR.replace('2 operators or admins', 'one member of the user group @S0LAW'),
+        LIMIT,
+        BACK,
+        '[Cancel] [Ask for approval]',
+      ],
+    ],
+    [
+      'with a field for the reason of somebody who may go without',
+      { ...APPROVE, breakGlass: true },
+      [
+        ASKED_FOR,
+        'To go without approval: why? (optional): []',
+        '  Left empty, others are asked. With a reason it is sent at once, and all admins are told the reason.',
+        LIMIT,
+        BACK,
+        '[Cancel] [Ask, or send with reason]',
+      ],
+    ],
+  ] as const)('says why and whose approval it takes, %s', (_, decision, end) => {
+    const { view } = review({}, 'write', sample, { decision })
+    expect(readText(view).split('none`\n')[1]?.split('\n')).toEqual(end)
+    const inputs = view.blocks.filter(({ type }) => type === 'input')
+    expect(inputs).toMatchObject(
+      'breakGlass' in decision ? [{ block_id: ALONE_BLOCK, element: { max_length: 500, multiline: true } }] : [],
+    )
+  })
+})
+
+describe('what somebody reads before they decide about a change', () => {
+  const invocation = { ...invocationOf(sample, VALUES.get(sample) ?? {}), review: plain }
+  const change = sampleChange({ requestedAt: LATER })
+  const prompt = {
+    change,
+    invocation,
+    alike: [sampleChange({ state: 'done' })],
+    decision: APPROVE,
+    approvals: [],
+    lapsed: [],
   }
+  const UADA = { changeId: 'c1', person: 'UADA', at: LATER } as never
 
-  it('says why and whose approval it takes, and asks for it', () => {
-    const { view, said } = approve(false)
-    expect(view.submit?.text).toBe('Ask for approval')
-    expect(said).toMatch(/The configuration asks for it\. Who: (2|two) operators or admins\./)
-    expect(said).toContain('Not sent yet. Ask within 10 min.')
-    expect(view.blocks.some(({ type }) => type === 'input')).toBe(false)
-  })
-
-  it('shows a user group under its name', () => {
-    const quorums = [{ count: 1, roles: [], groups: ['S0LAW'] }] as const
-    const decision = { kind: 'approve', reason: 'It takes others.', quorums } as const
-    expect(review({}, 'write', sample, { decision }).said).toContain('one member of the user group <!subteam^S0LAW>.')
-  })
-
-  it('has a field for the reason of somebody who may go without, and says what it does', () => {
-    const { view, said } = approve(true)
-    expect(view.submit?.text).toBe('Ask, or send with reason')
-    expect(view.blocks.filter(({ type }) => type === 'input')).toMatchObject([
-      { block_id: ALONE_BLOCK, optional: true, element: { max_length: 500 } },
+  it.each([
+    [
+      'nobody has approved',
+      prompt,
+      '═══ Approve? ═══\n*Add an A record www to DNS zone shop (4711)*\nAsked by @UOLGA, 2026-11-20 12:05 UTC  Needs 2 operators or admins  Nobody has approved it yet  Until 2026-11-20 13:00 UTC\n:warning: *The same was asked for already*\n• 2026-11-20 12:00 UTC by @UOLGA: *done*. `/cdn changes show c1`\n────────────────────────────────────────\n# What will be sent\n*Name*\n`_dmarc`\n*Value*\n`v=DMARC1; p=none`\nIt is sent at once with the last approval it needs.\n[Back] [Approve]',
+    ],
+    [
+      'somebody has',
+      {
+        ...prompt,
+        approvals: [UADA],
+        invocation: { ...invocation, review: { ...plain, panel: new URL('https://panel.example.com/dns/4711') } },
+      },
+      '═══ Approve? ═══\n*Add an A record www to DNS zone shop (4711)*\nAsked by @UOLGA, 2026-11-20 12:05 UTC  Needs 2 operators or admins  Approved by @UADA  Until 2026-11-20 13:00 UTC\n:warning: *The same was asked for already*\n• 2026-11-20 12:00 UTC by @UOLGA: *done*. `/cdn changes show c1`\n────────────────────────────────────────\n# What will be sent\n*Name*\n`_dmarc`\n*Value*\n`v=DMARC1; p=none`\nIt is sent at once with the last approval it needs.  See it in the panel (https://panel.example.com/dns/4711)\n[Back] [Approve]',
+    ],
+  ])('is, before an approval, the whole of it: %s', (_, given, text) => {
+    const view = approvalView(given, '/cdn', true)
+    expect(viewProblems(view)).toEqual([])
+    expect(readText(view)).toBe(text)
+    expect([view.callback_id, readPlace(view.private_metadata!)]).toEqual([
+      'approve',
+      { change: 'c1', step: 0, onHome: true },
     ])
-    expect(said).toContain('all admins are told the reason')
+  })
+
+  it('is, before it is declined, what it is and what that means', () => {
+    const view = declineView({ ...prompt, change: { ...change, sentence: undefined } })
+    expect(viewProblems(view)).toEqual([])
+    expect(readText(view)).toBe(
+      '═══ Decline? ═══\n*record add*\nAsked by @UOLGA, 2026-11-20 12:05 UTC  Needs 2 operators or admins  Nobody has approved it yet  Until 2026-11-20 13:00 UTC\nWhy not? (optional): []\n  Shown in the message about it, and to whoever asked.\nThis ends it: nothing is sent, whoever else has approved it.\n[Back] [Decline]',
+    )
+    expect([view.callback_id, readPlace(view.private_metadata!)]).toEqual(['decline', { change: 'c1', step: 0 }])
+    expect(view.blocks).toContainEqual(
+      expect.objectContaining({
+        block_id: DECLINE_BLOCK,
+        element: expect.objectContaining({ max_length: 500, multiline: true }),
+      }),
+    )
   })
 })
 
 describe('the other views', () => {
-  it('are views Slack takes, without a button that submits', () => {
-    const table = fitTable({ caption: 'Days', columns: [{ title: 'Day', kind: 'text' }], rows: [['Monday']] }).block
-    const answer = message({
-      text: 'Done',
-      blocks: [section(md`Stored as _it is_.`), table],
-    })
-    const views = [
+  const table = fitTable({ caption: 'Days', columns: [{ title: 'Day', kind: 'text' }], rows: [['Monday']] }).block
+  const answer = message({ text: 'Done', blocks: [section(md`Stored as _it is_.`), table] })
+  const nameless = sampleChange({ sentence: undefined })
+  const ended = sampleChange({ state: 'cancelled', endedBy: 'UOTTO', outcome: 'Olga went home.' })
+  it.each<[ModalView, string]>([
+    [
       workingView('Adding <record>', 'x1'),
-      resultView('Record added', answer),
+      '═══ Working… ═══\n:hourglass_flowing_sand: Adding <record>\nYou may close this: the answer is posted as a message, too.\n[Close]',
+    ],
+    [resultView('Record added', answer), '═══ Record added ═══\nStored as _it is_.\n*Days*\nDay\nMonday\n[Done]'],
+    [
       noticeView('Not allowed', 'You may not.', 'Ask an admin.'),
+      '═══ Not allowed ═══\nYou may not.\nAsk an admin.\n[Close]',
+    ],
+    [noticeView('Not allowed', 'You may not.'), '═══ Not allowed ═══\nYou may not.\n[Close]'],
+    [
       expiredView('/cdn', 'c1'),
+      '═══ Too late ═══\nThis form has expired or was answered already. Nothing was done by this click.\n[Back to the form]\n[Close]',
+    ],
+    [
+      expiredView('/cdn'),
+      '═══ Too late ═══\nThis form has expired or was answered already. Nothing was done by this click.\nStart again with `/cdn help`\n[Close]',
+    ],
+    [
       waitingView(sampleChange({ sentence: 'Add <record>' }), false, '/cdn', 'x2'),
-      waitingView(sampleChange(), true, '/cdn'),
-    ]
-    for (const view of views) {
-      expect(viewProblems(view)).toEqual([])
-      expect(view.submit).toBeUndefined()
-    }
-    const said = views.map((view) => JSON.stringify(view.blocks))
-    expect(said[0]).toContain('Adding &lt;record&gt;')
-    expect(said[1]).toContain('Monday')
-    expect(said[2]).toContain('Ask an admin.')
-    expect(said[3]).toContain('Back to the form')
-    expect(said[4]).toContain('Add &lt;record&gt;')
-    expect(said[5]).toContain('Others have been asked, until')
-    expect(said[5]).toContain('`/cdn changes cancel c1`')
+      '═══ Waiting for approval ═══\n:hourglass_flowing_sand: *Add <record>*\nOthers are being asked. Not sent yet.\nYou will hear how it ends. To withdraw it: `/cdn changes cancel c1`\n[Close]',
+    ],
+    [
+      waitingView(nameless, true, '/cdn'),
+      '═══ Waiting for approval ═══\n:hourglass_flowing_sand: *record add*\nOthers have been asked, until 2026-11-20 13:00 UTC. Not sent yet.\nYou will hear how it ends. To withdraw it: `/cdn changes cancel c1`\n[Close]',
+    ],
+    [
+      stateView(ended, '/cdn'),
+      '═══ Current state ═══\n:no_entry: *Cancelled: nothing was sent* (by @UOTTO)\nAdd a record\nOlga went home.\nThis click did nothing more.\n`/cdn changes show c1`\n[Back to the form]\n[Done]',
+    ],
+    [
+      stateView({ ...nameless, endedBy: 'cdn-ops' }, '/cdn', 'You said so.'),
+      '═══ Current state ═══\n:hourglass_flowing_sand: *Waiting for approval*\nrecord add\nYou said so.\n`/cdn changes show c1`\n[Done]',
+    ],
+  ])('are views Slack takes, without a button that submits: %#', (view, text) => {
+    expect(viewProblems(view)).toEqual([])
+    expect([view.submit, view.callback_id]).toEqual([undefined, 'notice'])
+    expect(readText(view)).toBe(text)
+  })
+
+  it('are found again by the id they are given', () => {
+    expect([workingView('x', 'x1'), waitingView(ended, true, '/cdn', 'x2')].map((view) => view.external_id)).toEqual([
+      'x1',
+      'x2',
+    ])
+  })
+
+  it('say how a change stands in words alone, too', () => {
+    expect(stateMessage(ended, '/cdn').text).toBe(
+      'Cancelled: nothing was sent. Add a record. Olga went home. This click did nothing more. /cdn changes show c1',
+    )
   })
 })
 
 describe('where a view remembers it belongs', () => {
-  it.each(['', 'x', '{}', '{"change":"","step":0}', '{"change":"c","step":-1}', '{"change":7,"step":0}', 'null'])(
-    'is nowhere for %j',
-    (metadata) => {
-      expect(readPlace(metadata)).toBeUndefined()
-    },
-  )
+  it.each([
+    `{"change":"${'c'.repeat(65)}","step":0}`,
+    '{"change":"c","step":11}',
+    '',
+    'x',
+    '{}',
+    '{"change":"","step":0}',
+    '{"change":"c","step":-1}',
+    '{"change":7,"step":0}',
+    'null',
+  ])('is nowhere for %j', (metadata) => {
+    expect(readPlace(metadata)).toBeUndefined()
+  })
+
+  it('is a page of a change', () => {
+    const place = { change: 'c'.repeat(64), step: 10 }
+    expect(readPlace(writePlace(place))).toEqual(place)
+  })
 })

@@ -25,7 +25,7 @@ describe('the state of a page fits', () => {
 
   it.each([
     ['another zone, by its id', 0, { 'zone:dns': chosen('77', 'external_select') }],
-    ['a text that a person would be told about', 0, { value: typed('x'.repeat(150)) }],
+    ['a text that a person would be told about', 0, { value: typed('x'.repeat(200)) }],
     ['a number that a person would be told about', 0, { priority: typed('99999', 'number_input') }],
     ['everything that is offered', 1, { tags: ticked('v10'), regions: ticked('v56', 'multi_static_select') }],
   ])('with %s', (_, step, more) => {
@@ -54,6 +54,7 @@ describe('the state of a page does not fit', () => {
       { value: { value: { type: 'plain_text_input', selected_option: { value: 'x' } } } },
       offered,
     ],
+    ['a choice in a number', 0, { priority: chosen('5', 'number_input') }, offered],
     ['a text far too long', 0, { value: typed('x'.repeat(201)) }, 'It has a longer text than its input takes.'],
     ['a type that is not offered', 0, { type: chosen('TXT') }, offered],
     ['a zone that is no id', 0, { 'zone:dns': chosen('shop', 'external_select') }, offered],

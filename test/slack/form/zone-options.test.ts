@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NamedZone } from '../../../src/operations/declaration/field.ts'
-import { zoneChoice, zoneOptions } from '../../../src/slack/form/field-input.ts'
+import { zoneChoice, zoneKindOfBlock, zoneOptions } from '../../../src/slack/form/field-input.ts'
 
 const zones: readonly NamedZone[] = [
   { kind: 'pull', name: 'web-shop', zoneId: '12' },
@@ -44,10 +44,12 @@ describe('what a zone menu offers', () => {
     }))
     const options = zoneOptions('pull', 'n', many)
     expect(options).toHaveLength(100)
-    for (const { text, value } of options) {
-      expect(text.text.length).toBeLessThanOrEqual(75)
-      expect(text.text).toContain(value)
-    }
+    for (const { text, value } of options) expect(text.text).toBe(`${'n'.repeat(49)}… (${value})`)
+  })
+
+  it('is of the kind that its block is of', () => {
+    const blocks = ['zone:dns', 'x:pull', 'x:storage', 'zone', 'dns', 'dns:zone']
+    expect(blocks.map(zoneKindOfBlock)).toEqual(['dns', 'pull', 'storage', undefined, undefined, undefined])
   })
 
   it('is written the same way when it is filled in', () => {
