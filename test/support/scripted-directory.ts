@@ -1,5 +1,4 @@
 import { Directory, type DirectoryOptions } from '../../src/slack/people/directory.ts'
-import type { OwnWorkspace } from '../../src/slack/people/membership.ts'
 import { type RoleGrant, type RoleSources, roleSources } from '../../src/slack/people/role-sources.ts'
 import { SlackError, type WebApi } from '../../src/slack/out/web-api.ts'
 import { TurnedClock } from './turned-clock.ts'
@@ -43,11 +42,13 @@ export interface SlackScript {
   person: (id: string) => unknown
   groups: () => readonly Group[] | Promise<readonly Group[]>
   sources: RoleSources
-  own: OwnWorkspace | undefined
+  own: ReturnType<DirectoryOptions['identity']>
 }
 
 /** A directory that asks a scripted Slack, on a clock that is turned by hand. */
-export function scriptedDirectory(changes: Partial<SlackScript> & Pick<DirectoryOptions, 'remembered'> = {}) {
+export function scriptedDirectory(
+  changes: Partial<SlackScript> & Pick<DirectoryOptions, 'remembered' | 'writesBarred'> = {},
+) {
   const clock = new TurnedClock()
   const script: SlackScript = {
     person: (id) => ({ user: { ...MEMBER, id } }),
@@ -57,6 +58,7 @@ export function scriptedDirectory(changes: Partial<SlackScript> & Pick<Directory
     ...changes,
   }
   const asked: string[] = []
+  const calls: unknown[] = []
   const answerOfGroups = async (id: string | undefined) => {
     const groups = await script.groups()
     if (id === undefined) return { usergroups: groups }
@@ -66,6 +68,7 @@ export function scriptedDirectory(changes: Partial<SlackScript> & Pick<Directory
   }
   const api: Pick<WebApi, 'call'> = {
     async call(_, method, args) {
+      calls.push([method, args])
       const [about] = [args['user'], args['usergroup']].flatMap((id) => (typeof id === 'string' ? [id] : []))
       asked.push(about ?? method)
       const answer = method === 'users.info' ? await script.person(about ?? '') : await answerOfGroups(about)
@@ -78,6 +81,7 @@ export function scriptedDirectory(changes: Partial<SlackScript> & Pick<Directory
     roles: () => script.sources,
     identity: () => script.own,
     remembered: changes.remembered,
+    writesBarred: changes.writesBarred,
   })
-  return { clock, asked, script, directory }
+  return { clock, asked, calls, script, directory }
 }

@@ -21,16 +21,18 @@ function over(say: () => unknown) {
 }
 
 describe('the directory of channels', () => {
-  it('says what Slack says of a channel', async () => {
-    const { directory, asked } = over(() => OPS)
-    expect(await directory.info('C1')).toEqual({
-      id: 'C1',
-      name: 'ops',
-      isMember: true,
-      isArchived: false,
-      isShared: false,
-      isPrivate: true,
-    })
+  const INFO = { id: 'C1', name: 'ops', isMember: true, isArchived: false, isShared: false, isPrivate: true }
+  const NULLS = { name: null, is_member: null, is_private: null, is_ext_shared: null, pending_shared: [] }
+  it.each([
+    [{}, {}],
+    [
+      { is_archived: true, is_private: false },
+      { isArchived: true, isPrivate: false },
+    ],
+    [NULLS, { name: '', isMember: false, isPrivate: false }],
+  ])('says what Slack says of a channel: %j', async (said, info) => {
+    const { directory, asked } = over(() => ({ ...OPS, ...said }))
+    expect(await directory.info('C1')).toEqual({ ...INFO, ...info })
     expect(asked).toEqual([['lookup', 'conversations.info', { channel: 'C1' }]])
   })
 

@@ -30,6 +30,9 @@ describe('roles', () => {
     script.sources = { ...roleSources(LISTS), file: { ...NO_GRANTS, viewer: grant({ everybody: true }) } }
     const roleSource = 'as every full member is, by the configuration file'
     expect(await directory.actor('UNOBODY')).toMatchObject({ role: 'viewer', roleSource })
+    script.sources = roleSources({ ...LISTS, operators: 'everybody' })
+    const demonstrated = { role: 'operator', roleSource: 'as every full member is, in a demonstration' }
+    expect(await directory.actor('UNOBODY')).toMatchObject(demonstrated)
   })
 
   it('change with the configuration, without Slack being asked again', async () => {
@@ -75,8 +78,17 @@ describe('roles', () => {
     const { directory, script } = scriptedDirectory()
     expect((await directory.actor('UNOBODY')).barred).toBeUndefined()
     script.own = undefined
-    const unknown = await directory.actor('UADA')
-    expect([unknown.role, unknown.barred]).toEqual(['none', undefined])
+    script.person = (id) => ({ user: { ...MEMBER, id, team_id: undefined } })
+    const [known, unknown] = [await directory.actor('UNOBODY'), await directory.actor('UADA')]
+    expect([known.team, unknown.team, unknown.role, unknown.barred]).toEqual(['T1', '', 'none', undefined])
+  })
+
+  it('let nobody write while it is barred, which makes nothing sure', async () => {
+    let why: string | undefined = 'The record is full'
+    const { directory } = scriptedDirectory({ writesBarred: () => why })
+    expect(await directory.actor('UADA')).toMatchObject({ role: 'admin', writesBarred: `${why}.`, unsure: why })
+    why = undefined
+    expect(await directory.actor('UADA')).not.toHaveProperty('writesBarred')
   })
 
   it('are for nobody whom a delivery gives another workspace than Slack does', async () => {
@@ -140,17 +152,22 @@ describe('asking Slack', () => {
     expect(asked).toHaveLength(3)
   })
 
-  const UNKNOWN = 'Slack could not tell who you are, so nothing was done.'
-  const NOBODY = 'Slack does not know this person, so nothing was done.'
+  const UNKNOWN = ['Slack could not tell who you are, so nothing was done.', 'Ask again in a moment.']
+  const NOBODY = ['Slack does not know this person, so nothing was done.', undefined]
+  const REFUSED = [
+    'Slack refuses the token of CDN Ops (token_revoked), so nothing was done.',
+    'Tell whoever runs CDN Ops to look at SLACK_BOT_TOKEN.',
+  ]
   test.each([
     ['it does not answer', UNKNOWN, () => Promise.reject(new SlackError('users.info', 'no_answer'))],
     ['it knows nobody of that id', NOBODY, () => Promise.reject(new SlackError('users.info', 'user_not_found'))],
     ['it shows nobody of that id', NOBODY, () => Promise.reject(new SlackError('users.info', 'user_not_visible'))],
+    ['it refuses the token', REFUSED, () => Promise.reject(new SlackError('users.info', 'token_revoked'))],
     ['it answers something else', UNKNOWN, () => ({ ok: true })],
     ['it answers odd types', UNKNOWN, (id: string) => ({ user: { ...MEMBER, id, is_restricted: 'no' } })],
-  ])('refuses when %s, and is tried again the next time', async (_, told, failing) => {
+  ])('refuses when %s, and is tried again the next time', async (_, [message, hint], failing) => {
     const { asked, script, directory } = scriptedDirectory({ person: failing })
-    await expect(directory.actor('UADA')).rejects.toMatchObject({ code: 'not_permitted', message: told })
+    await expect(directory.actor('UADA')).rejects.toMatchObject({ code: 'not_permitted', message, hint })
     script.person = (id) => ({ user: { ...MEMBER, id } })
     expect((await directory.actor('UADA')).role).toBe('admin')
     expect(asked).toHaveLength(2)
@@ -178,6 +195,37 @@ describe('those who might approve', () => {
   ])('are those whom lists and user groups name for it, each once: %j', async (quorum, expected) => {
     expect(await scriptedDirectory({ sources, groups }).directory.candidates({ count: 1, ...quorum })).toEqual(expected)
   })
+
+  it('are in the user groups that give a role', () => {
+    const { directory } = scriptedDirectory({ sources, groups })
+    expect((['none', 'viewer', 'operator'] as const).map((role) => directory.groupsWith(role))).toEqual([
+      [],
+      [],
+      ['S1'],
+    ])
+  })
+
+  it.each([
+    [true, 'T1'],
+    [false, undefined],
+  ])(
+    'are asked for with the workspace, where the app is installed for an organisation: %s',
+    async (isOrgWide, team) => {
+      const named = (approvingGroups: readonly string[]) => ({ ...sources, approvingGroups: new Set(approvingGroups) })
+      const own = { teamId: 'T1', enterpriseId: 'E1', isOrgWide }
+      const { directory, script, calls } = scriptedDirectory({ own, groups, sources: named([]) })
+      await directory.candidates({ count: 1, roles: ['operator'], groups: [] })
+      script.sources = named(['S2', 'S3', 'S4', 'S5', 'S6'])
+      await directory.candidates({ count: 1, roles: ['operator'], groups: [] })
+      await directory.named('otto')
+      expect(calls).toEqual([
+        ['usergroups.users.list', { usergroup: 'S1', team_id: team }],
+        ['usergroups.list', { include_users: true, team_id: team }],
+        ['users.list', { limit: 500, cursor: undefined, team_id: team }],
+        ['usergroups.list', { team_id: team }],
+      ])
+    },
+  )
 
   it('are at most two hundred, and so are the admins', async () => {
     const users = Array.from({ length: 300 }, (_, index) => `U${index}`)

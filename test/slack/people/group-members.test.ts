@@ -97,7 +97,21 @@ describe('Slack is asked for user groups', () => {
     expect(asked.slice(6)).toEqual(['UTHREE', 'usergroups.list'])
   })
 
-  it('again when a change is told of while it answers, and the older answer counts for nothing', async () => {
+  it('three times at most, however often it tells of a change meanwhile', async () => {
+    const { asked, script, directory } = bench()
+    script.groups = () => {
+      void directory.groupChanged(undefined)
+      return GROUPS
+    }
+    expect((await directory.actor('UONE')).role).toBe('operator')
+    // Of each of the three groups it tells once.
+    expect(asksForGroups(asked)).toBe(3)
+  })
+
+  it.each([
+    ['answer', (answer: PromiseWithResolvers<typeof GROUPS>) => answer.resolve(GROUPS)],
+    ['failure', (answer: PromiseWithResolvers<typeof GROUPS>) => answer.reject(new SlackError('x', 'no_answer'))],
+  ])('again when a change is told of while it answers, and the older %s counts for nothing', async (_, end) => {
     const answers = [Promise.withResolvers<typeof GROUPS>(), Promise.withResolvers<typeof GROUPS>()]
     let calls = 0
     const only = {
@@ -112,10 +126,11 @@ describe('Slack is asked for user groups', () => {
     const after = directory.actor('UONE')
     answers[1]?.resolve([])
     expect((await after).role).toBe('none')
-    answers[0]?.resolve(GROUPS)
+    end(answers[0]!)
     expect((await before).role).toBe('none')
-    expect((await directory.actor('UONE')).role).toBe('none')
+    expect(await directory.actor('UONE')).not.toHaveProperty('unsure')
     expect(calls).toBe(2)
+    expect(await directory.roster('v')).toBeDefined()
   })
 
   it('not before its own time after it refused', async () => {
@@ -128,8 +143,10 @@ describe('Slack is asked for user groups', () => {
     expect(asksForGroups(asked)).toBe(1)
     clock.turn(1)
     await directory.actor('UONE')
-    clock.turn(5_000)
     script.groups = () => GROUPS
+    clock.turn(4_999)
+    expect((await directory.actor('UONE')).role).toBe('none')
+    clock.turn(1)
     expect((await directory.actor('UONE')).role).toBe('operator')
     expect(asksForGroups(asked)).toBe(3)
   })

@@ -17,41 +17,68 @@ const refusal = async (...asked: Parameters<typeof identityOf>) => {
   return error instanceof NoWorkspaceError ? `${error.message} ${error.remedy}` : error
 }
 
+const IDENTITY = { teamId: 'T1', enterpriseId: undefined, isOrgWide: false, userId: 'U1', botId: 'B1' }
+const UNSAID = { appId: undefined, scopes: undefined }
+const NAME = 'Name in SLACK_TEAM_ID the one that CDN Ops is for, then start again.'
+const MANY = Array.from({ length: 300 }, (_, index) => `T${index}`)
+
 describe('the workspace that the bot serves', () => {
-  it('is the one its token is of', async () => {
-    const identity = { teamId: 'T1', isOrgWide: false, enterpriseId: undefined }
-    expect(await identityOf(OWN)).toMatchObject(identity)
-    expect(await identityOf(OWN, [], 'T1')).toMatchObject(identity)
-    expect(await identityOf({ ...OWN, enterprise_id: 'E1' })).toMatchObject({ ...identity, enterpriseId: 'E1' })
+  const scopes = ['commands']
+  it.each<[string, Parameters<typeof identityOf>, object]>([
+    ['its token is of', [OWN], {}],
+    ['its token is of, where it is named', [OWN, [], 'T1'], {}],
+    ['its token is of, in an organisation', [{ ...OWN, enterprise_id: 'E1' }], { enterpriseId: 'E1' }],
+    [
+      'the token of an organisation is granted to',
+      [ORG, ['T2']],
+      { teamId: 'T2', isOrgWide: true, enterpriseId: 'E1' },
+    ],
+    [
+      'is named of those that it is granted to',
+      [ORG, ['T1', 'T2', 'T3'], 'T2'],
+      { teamId: 'T2', isOrgWide: true, enterpriseId: 'E1' },
+    ],
+    [
+      'its token is of, with its app and what it is granted, where Slack says it',
+      [{ ...OWN, app_id: 'A1', response_metadata: { scopes } }],
+      { appId: 'A1', scopes },
+    ],
+    [
+      'its token is of, where the rest is odd',
+      [{ ...OWN, enterprise_id: null, is_enterprise_install: null, app_id: 7, response_metadata: 7 }],
+      {},
+    ],
+  ])('is the one that %s', async (_, asked, differs) => {
+    expect(await identityOf(...asked)).toEqual({ ...IDENTITY, ...UNSAID, ...differs })
   })
 
-  it('is the one that the token of an organisation is granted to', async () => {
-    const identity = { teamId: 'T2', isOrgWide: true, enterpriseId: 'E1' }
-    expect(await identityOf(ORG, ['T2'])).toMatchObject(identity)
-    expect(await identityOf(ORG, ['T1', 'T2', 'T3'], 'T2')).toMatchObject(identity)
-  })
-
-  it.each([
-    ['of no workspace of an organisation', [ORG], /granted to no workspace\. .*add the app to one workspace/],
-    ['of several and none is named', [ORG, ['T1', 'T2']], /granted to 2 workspaces: T1, T2\. Name in SLACK_TEAM_ID/],
+  it.each<[string, Parameters<typeof identityOf>, string]>([
+    [
+      'of no workspace of an organisation',
+      [ORG],
+      'SLACK_BOT_TOKEN is of an organisation, and granted to no workspace. Have an admin of the organisation add the app to one workspace, then start again.',
+    ],
+    [
+      'of several and none is named',
+      [ORG, MANY.slice(0, 5)],
+      `SLACK_BOT_TOKEN is of an organisation, and granted to 5 workspaces: T0, T1, T2, T3, T4. ${NAME}`,
+    ],
+    [
+      'of many, and five are said',
+      [ORG, MANY],
+      `SLACK_BOT_TOKEN is of an organisation, and granted to 300 workspaces: T0, T1, T2, T3, T4 and 295 more. ${NAME}`,
+    ],
     [
       'of others than the one named',
       [ORG, ['T1', 'T2'], 'T9'],
-      /names the workspace T9, .* is for T1, T2\. Name one of/,
+      'SLACK_TEAM_ID names the workspace T9, and SLACK_BOT_TOKEN is for T1, T2. Name one of these in SLACK_TEAM_ID, or have the app added to that workspace, then start again.',
     ],
-    ['of another than the one named', [OWN, [], 'T9'], /names the workspace T9, .* is for T1\. Correct or unset/],
-  ] as const)('is none where the token is %s', async (_, [who, granted, wanted], words) => {
-    expect(await refusal(who, granted, wanted)).toMatch(words)
-  })
-
-  it('comes with what the token is granted, where Slack says it', async () => {
-    const scopes = ['commands']
-    expect((await identityOf({ ...OWN, response_metadata: { scopes } })).scopes).toEqual(scopes)
-    expect((await identityOf(OWN)).scopes).toBeUndefined()
-  })
-
-  it('is named with five others at most', async () => {
-    const many = Array.from({ length: 300 }, (_, index) => `T${index}`)
-    expect(await refusal(ORG, many)).toContain('300 workspaces: T0, T1, T2, T3, T4 and 295 more.')
+    [
+      'of another than the one named',
+      [OWN, [], 'T9'],
+      'SLACK_TEAM_ID names the workspace T9, and SLACK_BOT_TOKEN is for T1. Correct or unset SLACK_TEAM_ID, then start again.',
+    ],
+  ])('is none where the token is %s', async (_, asked, words) => {
+    expect(await refusal(...asked)).toBe(words)
   })
 })

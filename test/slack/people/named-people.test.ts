@@ -7,6 +7,7 @@ const OTTO = { id: 'U0OTTO', name: 'otto', real_name: 'Otto Kimura', profile: { 
 const ANN = { id: 'U0ANN', name: 'ann', profile: { real_name: 'Ann Otto' } }
 const GONE = { id: 'U0GONE', name: 'gone', deleted: true }
 const BOT = { id: 'U0BOT', name: 'robot', is_bot: true }
+const SLACKBOT = { id: 'USLACKBOT', name: 'slackbot' }
 const GROUPS = [
   { id: 'S0OPS', handle: 'cdn-operators', name: 'CDN operators' },
   { id: 'S0OLD', handle: 'old', name: 'Old', date_delete: 1 },
@@ -42,10 +43,11 @@ describe('who bears a name', () => {
     ['cdn-operators', ['S0OPS']],
     ['gone', []],
     ['robot', []],
+    ['slackbot', []],
     ['old', []],
     ['ott', []],
   ])('is found by all of it: %s', async (name, ids) => {
-    expect(await over([[OTTO, GONE, BOT], [ANN]]).find(name)).toEqual(ids)
+    expect(await over([[OTTO, GONE, BOT, SLACKBOT], [ANN]]).find(name)).toEqual(ids)
   })
 
   it('is everybody who does, by their handles and never by a name that others may take', async () => {
@@ -59,8 +61,17 @@ describe('who bears a name', () => {
   })
 
   it('is nobody, and then the groups there are are offered', async () => {
-    const { tools } = over([[OTTO, ANN]])
-    expect(await findNamed('on-call', tools)).toEqual([{ id: 'S0OPS', name: '@cdn-operators', isOther: true }])
+    const { tools } = over([[OTTO, ANN]], () => [
+      ...GROUPS,
+      ...[1, 2, 3, 4, 5].map((id) => ({ id: `S${id}`, handle: `h${id}` })),
+    ])
+    expect(await findNamed('on-call', tools)).toEqual(
+      [['S0OPS', '@cdn-operators'], ...[1, 2, 3, 4].map((id) => [`S${id}`, `@h${id}`])].map(([id, name]) => ({
+        id,
+        name,
+        isOther: true,
+      })),
+    )
   })
 
   it('is whoever has it as their handle, whatever others call themselves', async () => {
@@ -79,14 +90,22 @@ describe('who bears a name', () => {
   it('is nobody where there are more people than are looked through: another one may bear it', async () => {
     const { find, asked } = over([[OTTO], [], [], [], []])
     expect(await find('otto')).toEqual([])
+    const people = [undefined, '1', '2', '3'].map((cursor) => [
+      'users.list',
+      { limit: 500, cursor, team_id: undefined },
+    ])
+    expect(asked).toEqual(expect.arrayContaining([['usergroups.list', { team_id: undefined }], ...people]))
     expect(asked).toHaveLength(5)
+    expect(await over([[OTTO], [], [], []]).find('otto')).toEqual(['U0OTTO'])
   })
 
   it('is nobody where Slack refuses, or takes too long', async () => {
     expect(await over([undefined]).find('otto')).toEqual([])
     const { find, clock } = over([[OTTO]], () => new Promise(() => undefined))
     const found = find('otto')
-    clock.turn(1_200)
+    clock.turn(1_199)
+    expect(clock.timers).toBe(1)
+    clock.turn(1)
     expect(await found).toEqual([])
   })
 })

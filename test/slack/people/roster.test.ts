@@ -33,6 +33,13 @@ describe('a roster', () => {
     expect(Roster.parse(JSON.parse(JSON.stringify(roster)))).toEqual(roster)
   })
 
+  it.each([
+    { settings: roleSources({ ...LISTS, viewers: 'everybody' }).settings },
+    { file: { ...NO_GRANTS, viewer: grant({ everybody: true }) } },
+  ])('says whether everybody is viewer', (given) => {
+    expect(buildRoster({ ...sources, ...given }, members, 'v').everybodyIsViewer).toBe(true)
+  })
+
   it('is there only while Slack says who is in the groups', async () => {
     const refuses = () => Promise.reject(new SlackError('usergroups.list', 'no_answer'))
     const { clock, script, directory } = scriptedDirectory({ sources })
@@ -71,8 +78,14 @@ describe('what changed in a roster', () => {
   it('fits into an entry of the record, and says how many more there are', () => {
     const many = Array.from({ length: 5_000 }, (_, index) => `U${1_000_000 + index}`)
     const [sentence = ''] = changes({ members: { [GROUP]: ['U3', 'U4'] } }, { members: { [GROUP]: many } })
-    expect(sentence.length).toBeLessThanOrEqual(2_000)
-    expect(sentence).toMatch(/^User group S1 \(operator\): U1000000, .*U\d+ and 4\d{3} more added, U3, U4 removed$/)
+    // The last that is named is the first to end beyond 900 characters.
+    expect(sentence).toBe(`${GROUP}: ${many.slice(0, 91).join(', ')} and 4909 more added, U3, U4 removed`)
+  })
+
+  it('is all of it when it is first recorded', () => {
+    const first = { ...roster, members: { A: ['U1'], B: [] }, everybodyIsViewer: true }
+    expect(rosterText(first)).toBe('A: U1 added. Every full member is viewer')
+    expect(rosterText({ ...roster, members: { A: [] } })).toBe('Nobody is named')
   })
 
   test.each([
