@@ -1,5 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { deliverTo, listeningApp, type RecordingApp, TYPED_READ } from '../support/recording-app.ts'
+import { TOO_FAST } from '../../src/slack/flood-gate.ts'
+import { readText } from '../support/read-text.ts'
 import { newTrigger, useSlackBench } from '../support/slack-bench.ts'
 
 const LIMIT = 120
@@ -30,28 +32,14 @@ it('commands over the limit are acknowledged, the first with words, and cost not
   expect(bench.calls.length).toBeGreaterThan(callsBefore)
 })
 
-it('clicks over the limit are acknowledged, and told of once', async () => {
-  const click = () =>
-    deliverTo(app, 'action', {
-      user: { id: 'UVERA' },
-      team: { id: 'T1' },
-      trigger_id: newTrigger(),
-      response_url: 'https://slack.test/click',
-      channel: { id: 'C1' },
-      actions: [{ action_id: 'answer:page', value: 'gone' }],
-    })
-  await times(LIMIT, click)
-  const before = bench.said().length
-  expect((await times(40, click)).flat()).toEqual(Array.from({ length: 40 }, () => undefined))
-  expect(bench.said().slice(before)).toEqual([expect.stringMatching(TOLD)])
-})
-
 it('a submission over the limit says so over the form, which stays', async () => {
   await times(LIMIT, command)
   const view = { id: 'V1', callback_id: 'form', private_metadata: 'x' }
   const [answer] = await deliverTo(app, 'view_submission', { user: { id: 'UVERA' }, view })
-  expect(answer).toMatchObject({ response_action: 'push' })
-  expect(JSON.stringify(answer)).toContain('Nothing was sent by this click.')
+  expect(answer).toEqual({ response_action: 'push', view: TOO_FAST })
+  expect(readText(TOO_FAST)).toBe(
+    '═══ Too fast ═══\nYou ask faster than CDN Ops answers. Nothing was sent by this click.\nWhat you filled in is behind this. Wait a few seconds, close this and submit again.\n[Close]',
+  )
 })
 
 it('mentions, shortcuts, Home and menus over the limit cost nothing', async () => {
