@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { CdnError } from '../../src/cdn/contract/errors.ts'
 import type { CardAction } from '../../src/execution/messages/change-card.ts'
 import { DEFAULT_POLICY } from '../../src/execution/policy/policy.ts'
 import { APPROVE_VIEW, DECLINE_VIEW, writePlace } from '../../src/slack/form/form-place.ts'
@@ -26,7 +27,13 @@ async function waiting(values = { ...RECORD, billed: 'on' }): Promise<string> {
 }
 
 /** A click under the newest message in the operations channel. */
-async function press(id: string, action: CardAction, user = 'UOTTO', changes: Partial<BlockActions> = {}) {
+async function press(
+  id: string,
+  action: CardAction,
+  user = 'UOTTO',
+  changes: Partial<BlockActions> = {},
+  heard?: () => Promise<void>,
+) {
   const ts = bench.board.posted.findLast(({ channel }) => channel === 'COPS')?.ts
   const payload = click(`change:${action}`, id, {
     user: { id: user },
@@ -34,8 +41,7 @@ async function press(id: string, action: CardAction, user = 'UOTTO', changes: Pa
     container: { message_ts: ts },
     ...changes,
   })
-  await deliver(bench.slack, 'action', payload)
-  return payload
+  await deliver(bench.slack, 'action', payload, heard)
 }
 
 async function submit(id: string, kind: string, user = 'UOTTO', state: unknown = {}): Promise<string> {
@@ -56,10 +62,14 @@ describe('Approve', () => {
   it('tells somebody who has approved it that it counts once, before they read it again; they may decline', async () => {
     bench.rules.policy = { ...DEFAULT_POLICY, quorum: { ...DEFAULT_POLICY.quorum, count: 2 } }
     const id = await waiting()
-    await submit(id, APPROVE_VIEW)
+    expect(await submit(id, APPROVE_VIEW)).toContain(
+      'Your approval counts. It goes on once it has all approvals it needs.',
+    )
+    expect(await submit(id, APPROVE_VIEW)).toContain('You have approved this before; it counts once.')
     await press(id, 'approve')
-    expect(bench.shown('views.open')).toMatch(/Waiting for approval.*You have approved this before; it counts once\./)
-    expect(bench.shown('views.open')).not.toContain('What will be sent')
+    expect(bench.read('views.open')).toMatch(
+      /^═+ Current state[^]*Waiting for approval[^]*You have approved this before; it counts once\./,
+    )
     await press(id, 'decline')
     expect(bench.shown('views.open')).toContain('Why not?')
   })
@@ -95,15 +105,88 @@ describe('Approve', () => {
 })
 
 describe('Cancel, It exists, It does not exist', () => {
-  it('are on record before Slack hears of the click', async () => {
+  /** A change of which nobody knows whether it happened. */
+  async function unknown(): Promise<string> {
+    const lost = { kind: 'unreachable', reason: 'timeout', sent: 'maybe' } as const
+    bench.acts.write = () => Promise.reject(new CdnError('addDnsRecord', lost))
     const id = await waiting()
-    const seen: unknown[] = []
-    const payload = click('change:cancel', id, { user: { id: 'UOLGA' }, channel: { id: 'COPS' } })
-    const container = { message_ts: bench.board.posted.at(-1)?.ts }
-    const heard = async (): Promise<void> => void seen.push(await stateOf(id))
-    await deliver(bench.slack, 'action', { ...payload, container }, heard)
-    expect(seen).toEqual(['cancelled'])
+    await submit(id, APPROVE_VIEW)
+    expect(await stateOf(id)).toBe('unknown')
+    bench.calls.length = 0
+    return id
+  }
+
+  it.each([
+    ['cancel', 'cancelled', waiting],
+    ['exists', 'done', unknown],
+    ['absent', 'not_done', unknown],
+  ] as const)(
+    '%s is on record before Slack hears of the click, said in its message alone, and done once',
+    async (action, state, given) => {
+      const id = await given()
+      const heard: unknown[] = []
+      await press(id, action, 'UOLGA', {}, async () => void heard.push(await stateOf(id)))
+      expect(heard).toEqual([state])
+      expect(bench.said()).toEqual([])
+      await press(id, action, 'UOLGA')
+      expect(bench.said()).toEqual([expect.stringMatching(/ It is done as you asked\. \/cdn changes show /)])
+      const [other, by] = action === 'cancel' ? (['exists', 'UOLGA'] as const) : ([action, 'UOTTO'] as const)
+      await press(id, other, by)
+      expect(bench.said()).toEqual([
+        expect.anything(),
+        expect.stringMatching(/ This click did nothing more\. \/cdn changes show /),
+      ])
+    },
+  )
+
+  it.each([
+    [
+      'in no message',
+      'change:cancel',
+      { container: null },
+      'A button in a message that is not the one about this change.',
+    ],
+    [
+      'in no channel',
+      'change:cancel',
+      { channel: null },
+      'A button in a message that is not the one about this change.',
+    ],
+    ['of no kind', 'change:hush', {}, 'It is a button that no message about a change has.'],
+    [
+      'without an id',
+      'change:exists',
+      { actions: [{ action_id: 'change:exists' }] },
+      'It is a button without the id of its change.',
+    ],
+    [
+      'with null for it',
+      'change:approve',
+      { actions: [{ action_id: 'change:approve', value: null }] },
+      'It is a button without the id of its change.',
+    ],
+  ])('do nothing %s, on record', async (_, action, changes, detail) => {
+    const id = await waiting()
+    await press(id, action.replace('change:', '') as CardAction, 'UOLGA', changes)
+    expect(await stateOf(id)).toBe('waiting')
+    expect((await bench.record()).at(-1)).toBe(`denied: ${detail}`)
   })
+})
+
+it('a decision about what is decided says how it stands, and that of their own hand so', async () => {
+  const id = await waiting()
+  expect(
+    await submit(id, DECLINE_VIEW, 'UOTTO', { reason: { value: { type: 'plain_text_input', value: 'Not now.' } } }),
+  ).toContain('You have declined it.')
+  expect(await submit(id, DECLINE_VIEW, 'UOTTO')).toContain('You have declined it.')
+  expect(await submit(id, DECLINE_VIEW, 'UADA')).toContain('This click did nothing more.')
+  expect(await submit(id, APPROVE_VIEW, 'UADA')).toContain('This click did nothing more.')
+  expect(acks.at(-1)).toMatchObject({ view: { title: { text: 'Current state' } } })
+  expect(await bench.record()).toContainEqual('denied: Declined: Not now.')
+  for (const action of ['approve', 'decline'] as const) {
+    await press(id, action, 'UADA')
+    expect(bench.read('views.open')).toContain('This click did nothing more.')
+  }
 })
 
 describe('an approval', () => {

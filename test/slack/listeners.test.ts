@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { InputReader } from '../../src/execution/requests/parts.ts'
 import { deliverTo, listeningApp, type RecordingApp, TYPED_READ } from '../support/recording-app.ts'
-import { useSlackBench, newTrigger } from '../support/slack-bench.ts'
+import { expiredView } from '../../src/slack/form/notice-views.ts'
+import { REVIEW_VIEW, writePlace } from '../../src/slack/form/form-place.ts'
+import { submission, useSlackBench, newTrigger } from '../support/slack-bench.ts'
 
 const bench = useSlackBench()
 let app: RecordingApp
@@ -13,6 +15,7 @@ beforeEach(() => {
 
 const deliver = (kind: string, body: unknown): Promise<readonly unknown[]> => deliverTo(app, kind, body)
 
+const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothing was done. Type it again, shorter.'
 const ODD = [{}, { user: null }, { user: { id: 'hush' } }, [], null]
 
 describe('every delivery is acknowledged once', () => {
@@ -24,28 +27,31 @@ describe('every delivery is acknowledged once', () => {
     expect(acked).toEqual(['command'])
   })
 
-  it('and how long Slack waited for that is measured', async () => {
+  it('and how long Slack waited for that is measured, of each kind', async () => {
     const waited: unknown[] = []
     const measured = listeningApp(bench.slack, (kind, ms) => waited.push([kind, ms]))
     bench.clock.turn(5_000)
     const ack = async (): Promise<void> => bench.clock.turn(250)
-    await measured.handlers.get('command')?.({ ack, body: { ...TYPED_READ, command: '/hush' } })
-    expect(waited).toEqual([['command', 250]])
+    for (const kind of ['command', 'view_submission', 'action', 'options', 'shortcut', 'view_closed'])
+      await measured.handlers.get(kind)?.({ ack, body: {} })
+    const kinds = ['command', 'view_submission', 'block_actions', 'block_suggestion', 'shortcut']
+    expect(waited).toEqual(kinds.map((kind) => [kind, 250]))
   })
 
   it.each([
-    ['text that is too long', { text: 'x'.repeat(12_001) }],
-    ['no person', { user_id: 'hush' }],
-    ['no channel', { channel_id: 7 }],
-  ])('a command with %s, with words that say so', async (_, odd) => {
-    expect(await deliver('command', { ...TYPED_READ, ...odd })).toEqual([
-      { response_type: 'ephemeral', text: expect.stringContaining('Nothing was done.') },
-    ])
-    expect(JSON.stringify(bench.log)).not.toContain('hush')
+    ['text that is too long', { text: 'x'.repeat(12_001) }, UNREADABLE, ['text']],
+    ['no person', { user_id: 'hush' }, UNREADABLE, ['user_id']],
+    ['no channel', { channel_id: 7 }, UNREADABLE, ['channel_id']],
+    ['another name', { command: '/hush' }, 'CDN Ops answers to /cdn only. Nothing was done.', undefined],
+  ])('a command with %s, with words that say so', async (_, odd, text, wrong) => {
+    expect(await deliver('command', { ...TYPED_READ, ...odd })).toEqual([{ response_type: 'ephemeral', text }])
+    const logged = { level: 'warn', fields: { wrong }, sentence: 'a delivery of Slack has an unknown form' }
+    expect(bench.log).toEqual(wrong === undefined ? [] : [logged])
+    expect(bench.calls).toEqual([])
   })
 
   it.each(ODD)('odd submissions, with a notice: %j', async (odd) => {
-    expect(await deliver('view_submission', odd)).toMatchObject([{ response_action: 'update' }])
+    expect(await deliver('view_submission', odd)).toEqual([{ response_action: 'update', view: expiredView('/cdn') }])
   })
 
   it.each(ODD)('odd clicks, closed views and menus, by themselves: %j', async (odd) => {
@@ -88,9 +94,49 @@ describe('a menu of zones', () => {
 
 describe('what a listener throws', () => {
   it('is logged with its cause, not with what Slack sent', async () => {
-    const original = new TypeError('a bug')
+    const [original, bare] = [new TypeError('a bug'), new Error('bare')]
     await app.onError(Object.assign(new Error('hush'), { original }))
-    expect(bench.log).toMatchObject([{ level: 'error', fields: { err: original } }])
+    await app.onError(bare)
+    expect(bench.log).toMatchObject([original, bare].map((err) => ({ level: 'error', fields: { err } })))
+  })
+})
+
+const USER = { id: 'UOLGA', team_id: 'T2' }
+const MENTION = { user: 'UOLGA', team: 'T1', channel: 'C1', text: '<@UBOT> lines list', ts: '1.2' }
+
+describe('somebody whom a delivery gives another workspace than Slack does may do nothing', () => {
+  it.each<[string, string, object]>([
+    ['by a command', 'command', { ...TYPED_READ, user_id: 'UOLGA', team_id: 'T2' }],
+    ['by a click', 'action', { user: USER, trigger_id: 't', actions: [{ action_id: 'home:record add' }] }],
+    ['by a shortcut', 'shortcut', { user: USER, trigger_id: 't', callback_id: 'record_add' }],
+    ['by a mention', 'app_mention', { ...MENTION, team: 'T2' }],
+    ['by a mention, where the channel is shared', 'app_mention', { ...MENTION, user_team: 'T2' }],
+  ])('%s', async (_, kind, body) => {
+    await app.handlers.get(kind)?.({ ack: async () => undefined, body, event: body })
+    expect(bench.said()).toEqual([expect.stringMatching(/^Only .*; you have no role\. Nothing was done\./)])
+  })
+})
+
+describe('a stop waits for', () => {
+  it.each<[string, string, unknown]>([
+    ['a form that was closed', 'view_closed', submission(REVIEW_VIEW, writePlace({ change: 'c1', step: 1 }))],
+    ['a form that was submitted', 'view_submission', submission(REVIEW_VIEW, writePlace({ change: 'c1', step: 1 }))],
+    ['Home, being drawn', 'app_home_opened', { user: 'UOLGA', tab: 'home' }],
+    ['news of a user group', 'subteam_updated', {}],
+    ['an answer to a question', 'app_mention', MENTION],
+  ])('%s', async (_, kind, body) => {
+    const slow = Promise.withResolvers<undefined>()
+    bench.script.before = () => slow.promise
+    bench.changes.close = () => slow.promise
+    bench.slack.people.groupChanged = () => slow.promise
+    let isOver = false
+    const done = app.handlers.get(kind)?.({ ack: async () => undefined, body, event: body })
+    await new Promise(setImmediate)
+    const drained = bench.slack.inFlight.drain(60_000).then(() => (isOver = true))
+    await new Promise(setImmediate)
+    expect(isOver).toBe(false)
+    slow.resolve(undefined)
+    await Promise.all([done, drained])
   })
 })
 

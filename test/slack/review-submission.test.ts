@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CdnError } from '../../src/cdn/contract/errors.ts'
+import { type CdnFailure, CdnError } from '../../src/cdn/contract/errors.ts'
 import { REVIEW_VIEW, writePlace } from '../../src/slack/form/form-place.ts'
+import type { Message } from '../../src/block-kit/message.ts'
+import type { View } from '../../src/block-kit/view.ts'
+import { answerLate } from '../../src/slack/listeners/view-listener.ts'
 import { SlackError } from '../../src/slack/out/web-api.ts'
 import { StoreError } from '../../src/store/schema/store-error.ts'
 import { actor, RECORD, reviewed } from '../support/execution-bench.ts'
 import { deliver } from '../support/recording-app.ts'
+import { readText } from '../support/read-text.ts'
 import { submission, useSlackBench } from '../support/slack-bench.ts'
 
 const bench = useSlackBench()
@@ -84,6 +88,11 @@ describe('submitting a review', () => {
     expect(await stateOf(id)).toBe('denied')
   })
 
+  it('is nothing that somebody of another workspace may do', async () => {
+    await submit({ ...review(await reviewing()), user: { id: 'UOLGA', team_id: 'T2' } })
+    expect(ackText()).toContain('you have no role. Nothing was done.')
+  })
+
   it('is refused to anybody but the person who asked', async () => {
     const id = await reviewing()
     await submit({ ...review(id), user: { id: 'UADA' } })
@@ -92,12 +101,50 @@ describe('submitting a review', () => {
     expect((await bench.record()).at(-1)).toBe('denied: The view names a change of somebody else.')
   })
 
-  it('says how it ended when the platform refused, in the channel and in the view', async () => {
-    bench.acts.write = () => Promise.reject(new CdnError('addDnsRecord', { kind: 'rejected', status: 400 }))
-    await submit(review(await reviewing()))
-    expect(bench.board.in('C1')).toEqual([expect.stringMatching(/^Refused by the CDN: nothing was changed\./)])
-    expect(bench.shown('views.update')).toContain('Refused')
-  })
+  const lost = (sent: 'no' | 'maybe') => ({ kind: 'unreachable', reason: 'timeout', sent }) as const
+  const BACK = '[Back to the form]'
+  it.each<[string, CdnFailure | undefined, RegExp, boolean]>([
+    ['Done', undefined, /^It was stored\.$/, false],
+    ['Refused', { kind: 'rejected', status: 400 }, /^Refused by the CDN: nothing was changed\./, true],
+    ['Not sent', lost('no'), /nothing was/i, true],
+    ['Unknown', lost('maybe'), /may or may not|Unknown|not known/i, false],
+  ])(
+    'says how it ended, in the channel and in the view, with a way back where nothing happened: %s',
+    async (title, failure, said, leadsBack) => {
+      if (failure !== undefined) bench.acts.write = () => Promise.reject(new CdnError('addDnsRecord', failure))
+      await submit(review(await reviewing()))
+      expect(bench.board.in('C1')).toEqual([expect.stringMatching(said)])
+      const text = bench.read('views.update')
+      expect([text.split('\n')[0], text.includes(BACK)]).toEqual([`═══ ${title} ═══`, leadsBack])
+    },
+  )
+
+  it.each([
+    [true, 'C1', 'COPS', 1],
+    [false, 'C1', 'COPS', 0],
+    [true, 'C2', 'C1', 0],
+  ])(
+    'answers a channel that the bot is not in through the address of the command, if there is one: %s',
+    async (kept, refusing, posted, times) => {
+      const id = await reviewing()
+      if (kept) await bench.slack.responseAddresses.keep(id, 'https://slack.test/typed')
+      bench.board.refusing.set(refusing, 'for good')
+      await submit(review(id))
+      expect(bench.board.in(posted)).toHaveLength(1)
+      const answers = bench.calls.filter(({ method }) => method === 'respond').map(({ args }) => args)
+      expect(answers).toMatchObject(
+        Array.from({ length: times }, () => ({
+          text: 'It was stored.',
+          response_type: 'in_channel',
+          replace_original: false,
+        })),
+      )
+      for (const { blocks } of answers)
+        expect(readText({ blocks: blocks as Message['blocks'] })).toBe(
+          'It was stored.\nAsked by @UOLGA  CDN Ops is not in this channel: invite it with /invite, so that results stay here.',
+        )
+    },
+  )
 
   it('shows the result once Slack knows the view that it is for', async () => {
     let early = 2
@@ -117,7 +164,9 @@ describe('submitting a review', () => {
     }
     await turnedUntilOver(submit(review(await reviewing())))
     expect(bench.board.in('C1')).toEqual(['It was stored.'])
-    expect(bench.log.map(({ sentence }) => sentence)).toContain('a result view was not updated')
+    expect(bench.calls.filter(({ method }) => method === 'views.update')).toHaveLength(4)
+    const fields = { reason: 'views.update: not_found' }
+    expect(bench.log).toContainEqual({ level: 'info', sentence: 'a result view was not updated', fields })
   })
 })
 
@@ -174,11 +223,24 @@ describe('a review whose step Slack has not the patience for', () => {
     await committed.promise
     bench.clock.turn(2_000)
     await submitted
-    expect(ackText()).toContain('took too long to be written down, so nothing was sent')
     const stopped = bench.slack.inFlight.drain(60_000)
     slow.resolve()
     expect(await stopped).toBe(true)
     expect(await stateOf(id)).toBe('cancelled')
     expect((await bench.record()).at(-1)).toMatch(/^cancelled: Slack gave up/)
   })
+})
+
+const DECISION =
+  '═══ Too slow ═══\nThis takes long to be written down. Whether it was will show in the message about the change.\nIf that does not change in a minute, press the button again: it counts once.\n[Close]'
+const WRITE =
+  '═══ Too slow ═══\nThis took too long to be written down, so nothing was sent: what is written down still is taken back.\nLook at /cdn changes list before you ask again.\n[Close]'
+it.each([
+  ['approve', DECISION],
+  ['decline', DECISION],
+  ['review', WRITE],
+  ['form', WRITE],
+])('an answer that comes too late for Slack says only what cannot turn out wrong: %s', (kind, text) => {
+  const late = answerLate(submission(kind, ''), '/cdn') as { readonly view: View }
+  expect(readText(late.view)).toBe(text)
 })
