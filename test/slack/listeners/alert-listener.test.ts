@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { INCIDENT_MENU } from '../../../src/alerts/incidents/incident-controls.ts'
 import type { BlockActions } from '../../../src/slack/gateway/payloads.ts'
 import { alertOperations } from '../../support/alert-operations.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
@@ -89,18 +90,38 @@ describe('a click under the message about an incident', () => {
 })
 
 describe('a click that does not fit what was shown', () => {
-  it.each<[string, Partial<BlockActions>]>([
-    ['in another channel', { channel: { id: 'C2' } }],
-    ['in no channel', { channel: null }],
-    ['under another message', { container: { message_ts: '1.1' } }],
-    ['under no message', { container: null }],
-    ['without the id of the incident', { actions: [{ action_id: 'alert_ack' }] }],
-    ['on a button that there is not', { actions: [{ action_id: 'alert_hush', value: 'i1' }] }],
-  ])('%s is refused, on record', async (_, changes) => {
+  const ACK = 'alerts acknowledge'
+  const OTHER = 'This is not the message of this incident.'
+  /** Under which operation, and why, a click is on record as refused. */
+  const refusal = async (changes: Partial<BlockActions>): Promise<readonly unknown[]> => {
     await posted()
     expect(await clicked(on('alert_ack', changes))).toEqual([expect.stringContaining('so it was refused')])
     expect(asked).toEqual([])
-    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
+    const [entry] = await bench.store.audit.list({ limit: 1 })
+    return [entry?.event, entry?.operation, entry?.detail]
+  }
+  const NO_ID = 'It is a button without the id of its incident.'
+  it.each<[string, Partial<BlockActions>, string, string]>([
+    ['in another channel', { channel: { id: 'C2' } }, ACK, OTHER],
+    ['in no channel', { channel: null }, ACK, OTHER],
+    ['under another message', { container: { message_ts: '1.1' } }, ACK, OTHER],
+    ['under no message', { container: null }, ACK, OTHER],
+    ['without the id of the incident', { actions: [{ action_id: 'alert_ack' }] }, ACK, NO_ID],
+    ['with null for it', { actions: [{ action_id: 'alert_ack', value: null }] }, ACK, NO_ID],
+    [
+      'on a button that there is not',
+      { actions: [{ action_id: 'alert_hush', value: 'i1' }] },
+      'delivery',
+      'It is a button that no message about an incident has.',
+    ],
+    [
+      'on a menu without a choice',
+      { actions: [{ action_id: INCIDENT_MENU }] },
+      'delivery',
+      'It is a button that no message about an incident has.',
+    ],
+  ])('%s is refused, on record', async (_, changes, ...why) => {
+    expect(await refusal(changes)).toEqual(['denied', ...why])
   })
 
   const CONTROLS = { type: 'actions', block_id: 'alert', elements: [{ type: 'button', value: 'i1' }] }
@@ -133,17 +154,32 @@ describe('a click that does not fit what was shown', () => {
     ['stands in another channel', under(COPY, { channel: { id: 'C2' } })],
     ['cannot be read', under({ ...COPY, blocks: 'all' })],
   ])('under a message that %s is refused, on record', async (_, changes) => {
-    await posted()
-    expect(await clicked(on('alert_ack', changes))).toEqual([expect.stringContaining('so it was refused')])
-    expect(asked).toEqual([])
-    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
+    expect(await refusal(changes)).toEqual(['denied', ACK, OTHER])
   })
 
   it('names no incident that is known is told so', async () => {
     const odd = on('alert_ack', { actions: [{ action_id: 'alert_ack', value: 'i2' }] })
     expect(await clicked(odd)).toEqual([
-      expect.stringContaining('This incident is not known any more. Nothing was done.'),
+      'This incident is not known any more. Nothing was done. It may be too long ago.',
     ])
+  })
+
+  it('asks for what is no longer possible is told so', async () => {
+    const openedAt = bench.clock.now()
+    const incident = { id: 'i3', subject: 'account', channelId: 'C1', openedAt, doc: sampleDoc({ alerts: [] }) }
+    const posts = [{ incidentId: 'i3', channelId: 'C1', what: 'card', dueAt: openedAt } as const]
+    await posted()
+    await bench.store.alerts.commit({ subject: 'account', revision: 0, watch: {}, incidents: [incident], posts })
+    await posted()
+    expect(await clicked(on('alert_lines', { actions: [{ action_id: 'alert_lines', value: 'i3' }] }))).toEqual([
+      'What this button asks for is no longer possible. Pull zone is needed. Nothing was done.',
+    ])
+  })
+
+  it('has no trigger has its effect once for each person', async () => {
+    await posted()
+    await clicked(on('alert_ack', { trigger_id: undefined }))
+    expect(asked).toEqual([['alerts acknowledge', { incident: 'i1' }, 'click:i1:alerts acknowledge:UOLGA']])
   })
 
   it('comes before the message is noted waits for that', async () => {
@@ -161,7 +197,7 @@ describe('a click that does not fit what was shown', () => {
       await expect.poll(() => bench.clock.timers).toBe(2)
       bench.clock.turn(100)
     }
-    expect(await told).toEqual([expect.stringContaining('Click again in a moment.')])
+    expect(await told).toEqual(['This message was posted only just now. Nothing was done. Click again in a moment.'])
     expect(await bench.record()).not.toContainEqual(expect.stringMatching(/^denied/))
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NewAnswer } from '../../../src/store/answers.ts'
+import { actor } from '../../support/execution-bench.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
 import { deliver } from '../../support/recording-app.ts'
 import { click, useSlackBench } from '../../support/slack-bench.ts'
@@ -98,8 +99,24 @@ describe('a click', () => {
   it('on details shows them to anybody with a role, wherever the message is', async () => {
     const more = { kind: 'more', actorId: 'UOLGA', channelId: 'C9', ...shown('All of it.') } as const
     expect(await clicked(more)).toEqual(['All of it.'])
-    await deliver(bench.slack, 'action', click('answer:more:0', 'a1', { user: { id: 'UNOBODY' } }))
-    expect(bench.said().at(-1)).toMatch(/^The details are for people with a role\. Nothing was shown\./)
+    const ask = expect.objectContaining({ block_id: 'access' })
+    for (const [user, blocks] of [
+      ['UNOBODY', expect.arrayContaining([ask])],
+      ['UGUEST', expect.not.arrayContaining([ask])],
+    ] as const) {
+      bench.script.profiles = { UGUEST: { is_restricted: true } }
+      await deliver(bench.slack, 'action', click('answer:more:0', 'a1', { user: { id: user } }))
+      const text = 'The details are for people with a role. Nothing was shown. An admin can help.'
+      expect(bench.calls.at(-1)?.args).toMatchObject({ text, blocks })
+    }
+  })
+
+  it('on details by somebody who has lost their role says so, on record', async () => {
+    const more = { kind: 'more', actorId: 'UOLGA', ...shown('All of it.') } as const
+    await clicked(more)
+    bench.slack.people.actor = async () => ({ ...actor('none', 'UVERA'), role: 'none', formerRole: 'viewer' })
+    await deliver(bench.slack, 'action', click('answer:more:0', 'a1'))
+    expect(bench.said().at(-1)).toMatch(/^The details are for people with a role; you were a viewer until lately\. /)
   })
 
   it('on a form button opens the form, filled in with what was kept', async () => {
@@ -118,15 +135,59 @@ describe('a click', () => {
   })
 })
 
+describe('Ask for access', () => {
+  const ask = (user: string, changes: Parameters<typeof click>[2] = {}, ack?: () => Promise<void>) =>
+    deliver(bench.slack, 'action', click('access:ask', 'record add', { user: { id: user }, ...changes }), ack)
+  const told = async () => (await bench.store.outbox.claim(5)).map(({ channelId }) => channelId)
+  const WORDS = 'Asked somebody: they see that you wanted record add.'
+
+  it('tells the admins before Slack hears of it, and whoever asked, once', async () => {
+    const heard: unknown[] = []
+    const again = { trigger_id: 'one' }
+    for (const _ of [1, 2]) await ask('UVERA', again, async () => void heard.push(await told()))
+    expect(heard).toEqual([['UADA'], []])
+    expect(bench.said()).toEqual([WORDS])
+    expect(bench.calls.at(-1)?.args).toMatchObject({ response_type: 'ephemeral' })
+  })
+
+  it('in a view says so there', async () => {
+    await ask('UVERA', {
+      channel: null,
+      response_url: undefined,
+      view: { id: 'V7', callback_id: 'notice', private_metadata: '' },
+    })
+    expect(bench.calls.at(-1)?.args).toMatchObject({ view_id: 'V7' })
+    expect(bench.read('views.update')).toBe(
+      '═══ Access ═══\nAsked @UADA: they see that you wanted *record add*.\n[Done]',
+    )
+    expect(bench.said()).toEqual([])
+  })
+
+  it('looks anew at who it is, and is refused for no operation, on record', async () => {
+    await ask('UOLGA')
+    await ask('UOLGA', { actions: [{ action_id: 'access:ask', value: 'hush' }] })
+    expect(bench.said()).toEqual(['You can use record add now.', REFUSED])
+    bench.clock.turn(3_000)
+    await ask('UOLGA')
+    expect(bench.calls.filter(({ method }) => method === 'users.info')).toHaveLength(2)
+    expect((await bench.record()).at(-1)).toBe('denied: It asks for access to no operation.')
+  })
+})
+
+const REFUSED =
+  'What Slack sent does not fit what CDN Ops has shown here, so it was refused. Nothing was done. Start again; if it goes on, tell whoever runs CDN Ops.'
+
 describe('a button does nothing', () => {
-  it('of somebody else', async () => {
+  it('of somebody else, on record', async () => {
     expect(await clicked({}, { user: { id: 'UOLGA' } })).toEqual([
       'This button belongs to the person who asked. Nothing was done. Ask yourself to get your own.',
     ])
+    const reason = 'This button belongs to the person who asked.'
+    const entry = { event: 'denied', actor: 'UOLGA', operation: 'lines list', summary: 'The answer of lines list' }
+    expect(await bench.store.audit.list({ limit: 1 })).toMatchObject([{ ...entry, detail: reason }])
   })
 
-  const gone = [expect.stringMatching(/^This button has expired\. Nothing was done\./)]
-  const refused = [expect.stringMatching(/^What Slack sent does not fit .* Nothing was done\./)]
+  const gone = ['This button has expired. Nothing was done. Ask again to get a fresh answer.']
 
   it('after half an hour', async () => {
     await bench.store.answers.put(KEPT)
@@ -135,22 +196,36 @@ describe('a button does nothing', () => {
     expect(bench.said()).toEqual(gone)
   })
 
+  const ELSEWHERE = 'in another channel than it was shown in.'
+  const NO_ID = 'without the id it carries.'
   it.each([
-    ['in another channel than it was shown in', click('answer:page:0', 'a1', { channel: { id: 'C2' } })],
-    ['without a channel', click('answer:page:0', 'a1', { channel: null })],
-    ['of another kind than was kept', click('answer:share', 'a1')],
-    ['whose action only begins like one of ours', click('answer:pages', 'a1')],
-    ['without a value', click('answer:page:0', undefined)],
+    ['in another channel', click('answer:page:0', 'a1', { channel: { id: 'C2' } }), ELSEWHERE, 'lines list'],
+    ['without a channel', click('answer:page:0', 'a1', { channel: null }), ELSEWHERE, 'lines list'],
+    ['of another kind', click('answer:share', 'a1'), 'of another kind than was shown.', 'lines list'],
+    ['like one of ours at its beginning', click('answer:pages', 'a1'), 'that CDN Ops does not have.', 'delivery'],
+    ['without a value', click('answer:page:0', undefined), NO_ID, 'delivery'],
     [
-      'with a value of null',
-      click('answer:page:0', undefined, { actions: [{ action_id: 'answer:page:0', value: null }] }),
+      'with null',
+      click('answer:page:0', '', { actions: [{ action_id: 'answer:page', value: null }] }),
+      NO_ID,
+      'delivery',
     ],
-  ])('%s, on record', async (_, clickedThere) => {
+  ])('%s, on record', async (_, clickedThere, what, operation) => {
     await bench.store.answers.put(KEPT)
     bench.acts.read = () => expect.unreachable('The button does nothing')
     await deliver(bench.slack, 'action', clickedThere)
-    expect(bench.said()).toEqual(refused)
-    expect((await bench.record()).at(-1)).toMatch(/^denied: It is a button /)
+    expect(bench.said()).toEqual([REFUSED])
+    const summary = 'A delivery of Slack that does not fit what was shown'
+    const entry = {
+      actor: 'UVERA',
+      team: 'unknown',
+      operation,
+      event: 'denied',
+      summary,
+      detail: `It is a button ${what}`,
+    }
+    expect(await bench.store.audit.list({ limit: 1 })).toMatchObject([entry])
+    expect(bench.log).toMatchObject([{ level: 'warn', fields: { operation, user: 'UVERA', what: entry.detail } }])
   })
 
   it('that is unknown: its answer is gone', async () => {
@@ -158,10 +233,24 @@ describe('a button does nothing', () => {
     expect(bench.said()).toEqual(gone)
   })
 
-  it('of an operation that no longer exists, or whose values no longer fit', async () => {
+  it('of an operation that no longer exists or has no form, or whose values no longer fit', async () => {
     expect(await clicked({ operation: 'lines old' })).toEqual([
-      expect.stringMatching(/no longer exists\. See the help/),
+      'This button belongs to an operation that no longer exists. See the help.',
     ])
+    await bench.store.answers.put({ ...KEPT, id: 'a3', kind: 'form', values: { odd: '1' } })
+    await deliver(bench.slack, 'action', click('answer:form:0', 'a3'))
+    expect(bench.said().at(-1)).toBe('lines list has no form. Nothing was done. Type it instead.')
+    // Without a trigger there is no way to open one.
+    await bench.store.answers.put({
+      ...KEPT,
+      id: 'a4',
+      kind: 'form',
+      operation: 'record add',
+      values: {},
+      actorId: 'UOLGA',
+    })
+    await deliver(bench.slack, 'action', click('answer:form:0', 'a4', { user: { id: 'UOLGA' }, trigger_id: undefined }))
+    expect(bench.said().at(-1)).toBe('Slack gave no way to open a form here. Nothing was done. Type the command again.')
     await bench.store.answers.put({ ...KEPT, id: 'a2', values: { odd: '1' } })
     await deliver(bench.slack, 'action', click('answer:page:0', 'a2'))
     expect(bench.said().at(-1)).toBe('What this button asks for is no longer valid. Nothing was done. Ask again.')

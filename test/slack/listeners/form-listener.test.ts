@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BACK_ACTION, FORM_VIEW, REVIEW_ACTION, REVIEW_VIEW, writePlace } from '../../../src/slack/form/form-place.ts'
+import type { ListenerOptions } from '../../../src/slack/listeners/delivery.ts'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
 import { actor, RECORD, reviewed } from '../../support/execution-bench.ts'
 import { deliver } from '../../support/recording-app.ts'
@@ -19,16 +20,17 @@ interface Acted {
   readonly step?: number
   readonly user?: string
   readonly state?: unknown
+  readonly slack?: ListenerOptions
 }
 
 /** A click or choice in a view of the change, on its second page unless said otherwise. */
 async function act(
   id: string,
-  { action = BACK_ACTION, block, kind = FORM_VIEW, step = 1, user = 'UOLGA', state }: Acted = {},
+  { action = BACK_ACTION, block, kind = FORM_VIEW, step = 1, user = 'UOLGA', state, slack = bench.slack }: Acted = {},
 ) {
   const { view } = submission(kind, writePlace({ change: id, step }), state)
   const given = click(action, undefined, { user: { id: user }, actions: [{ action_id: action, block_id: block }] })
-  await deliver(bench.slack, 'action', { ...given, view: { ...view, hash: 'h0' } })
+  await deliver(slack, 'action', { ...given, view: { ...view, hash: 'h0' } })
 }
 const begun = async () => (await bench.changes.begin(bench.operation('record add'), RECORD, olga, 'C1')).id
 const updates = () => bench.calls.filter(({ method }) => method === 'views.update').map(({ args }) => args)
@@ -74,23 +76,42 @@ describe('a click in a form', () => {
   it('on the way to the review stays where something is missing, and says what', async () => {
     const { id } = await bench.changes.begin(bench.operation('record add'), { zone: 'shop' }, olga, 'C1')
     await act(id, { action: REVIEW_ACTION, step: 0 })
-    expect(bench.shown('views.update')).toMatch(/"callback_id":"form"[\s\S]*Please look at this first[\s\S]*is needed/)
+    expect(bench.read('views.update')).toMatch(
+      /^═══ Record ═══\n:warning: \*Please look at this first\*\n• Value is needed\.\nStep 1/,
+    )
   })
 
-  it.each([
-    ['on the way to the review from the last page', { action: REVIEW_ACTION, step: 1 }],
-    ['on a button that no form has', { action: 'form_forward' }],
-    ['on a field that redraws nothing', { action: 'value', block: 'variables' }],
-    ['on a field of another page', { action: 'value', block: 'value' }],
-    ['on anything but Back in a review', { kind: REVIEW_VIEW, step: 2, action: 'value', block: 'billed' }],
-    ['in a view without anything to click', { kind: 'notice' }],
-    ['on a page that there is not', { step: 7 }],
-  ])('%s is refused, on record, and keeps nothing', async (_, odd) => {
+  const NOTHING = 'It is a click on nothing that this page has.'
+  it.each<[string, Acted, string]>([
+    ['on the way to the review from the last page', { action: REVIEW_ACTION, step: 1 }, NOTHING],
+    ['on a button that no form has', { action: 'form_forward' }, NOTHING],
+    ['on a field that redraws nothing', { action: 'value', block: 'variables' }, NOTHING],
+    ['on a field of another page', { action: 'value', block: 'value' }, NOTHING],
+    ['on a field of no name', { action: 'value' }, NOTHING],
+    ['on anything but Back in a review', { kind: REVIEW_VIEW, step: 2, action: 'value', block: 'billed' }, NOTHING],
+    ['on a page that there is not', { step: 7 }, 'It names a page that the form does not have.'],
+    ['with what no page has', { state: { hush: TICKED } }, 'It has a value for a field that this form does not have.'],
+  ])('%s is refused, on record, and keeps nothing', async (_, odd, detail) => {
     const id = await begun()
     await act(id, odd)
-    expect(bench.shown('views.update')).toContain('so it was refused. Nothing was done.')
+    expect(bench.read('views.update')).toMatch(/^═══ Nothing was done ═══\n.* so it was refused\. Nothing was done\.\n/)
     expect((await bench.store.changes.get(id))?.values).toEqual(RECORD)
-    expect((await bench.record()).at(-1)).toMatch(/^denied: It /)
+    const entry = { event: 'denied', actor: 'UOLGA', operation: 'record add', changeId: id, detail }
+    expect(await bench.store.audit.list({ limit: 1 })).toMatchObject([entry])
+  })
+
+  it('in a view without anything to click is refused, on record', async () => {
+    await act(await begun(), { kind: 'notice' })
+    expect((await bench.record()).at(-1)).toBe('denied: It is a click in a view that has nothing to click.')
+  })
+
+  it('that holds a key keeps nothing of it', async () => {
+    const id = await begun()
+    const slack = { ...bench.slack, holdsSecret: (text: string) => text === 'own' }
+    await act(id, { slack, step: 0, state: { value: { value: { type: 'plain_text_input', value: 'own' } } } })
+    expect(bench.shown('views.update')).toContain('looks like a key or a password')
+    expect((await bench.store.changes.get(id))?.values).toEqual(RECORD)
+    expect(await bench.store.audit.list({ limit: 1 })).toMatchObject([{ operation: 'record add', changeId: id }])
   })
 
   it('in the form of somebody else is refused, on record', async () => {
@@ -98,6 +119,74 @@ describe('a click in a form', () => {
     await act(id, { user: 'UADA' })
     expect(bench.shown('views.update')).toContain('so it was refused. Nothing was done.')
     expect((await bench.record()).at(-1)).toBe('denied: The view names a change of somebody else.')
+  })
+})
+
+describe('the way back to a form', () => {
+  const again = (id: string, changes: Parameters<typeof click>[2] = {}) =>
+    deliver(
+      bench.slack,
+      'action',
+      click('change:again', id, { user: { id: 'UOLGA' }, channel: { id: 'C9' }, ...changes }),
+    )
+  const draft = async (requestedBy = 'UOLGA') =>
+    (await bench.store.changes.list({ states: ['draft'], limit: 9 })).find(
+      (change) => change.requestedBy === requestedBy,
+    )
+  const GONE = 'This form is not known any more. Nothing was done. Type the command again.'
+
+  it('opens a draft of its own, filled in as it was, without what was secret', async () => {
+    const id = await begun()
+    await bench.changes.close(id, 'UOLGA')
+    await again(id)
+    expect(bench.read('views.open')).toMatch(
+      /Step 1 of 2\nZone \*: \[shop, shop \(301\) ▾\]\nValue \*: \[192\.0\.2\.10\]/,
+    )
+    const { variables: _, ...values } = RECORD
+    expect(await draft()).toMatchObject({ values, channelId: 'C1' })
+  })
+
+  it('from a form that waits takes its place, with all that was entered', async () => {
+    const id = await begun()
+    await again(id)
+    expect((await bench.store.changes.get(id))?.state).toBe('cancelled')
+    expect(await draft()).toMatchObject({ values: RECORD, channelId: 'C1' })
+  })
+
+  it('from what somebody else asked for is one’s own, where one is', async () => {
+    const id = await begun()
+    await again(id, { user: { id: 'UADA' } })
+    expect(bench.said()).toEqual([GONE])
+    await bench.changes.close(id, 'UOLGA')
+    await again(id, { user: { id: 'UADA' } })
+    expect(await draft('UADA')).toMatchObject({ channelId: 'C9' })
+    await again(id, { user: { id: 'UVERA' } })
+    expect(bench.read('views.open')).toMatch(
+      /^═══ Nothing was done ═══\n:no_entry: Only operators and admins can use record add/,
+    )
+  })
+
+  it('is once, and in a view in its place', async () => {
+    const id = await begun()
+    await bench.changes.close(id, 'UOLGA')
+    const view = { id: 'V7', callback_id: 'notice', private_metadata: '' }
+    for (const _ of [1, 2]) await again(id, { view, trigger_id: 'one' })
+    await again('c0', { view })
+    expect(updates().map((args) => args['view_id'])).toEqual(['V7', 'V7'])
+    expect(bench.read('views.update')).toBe(
+      '═══ Too late ═══\nThis form has expired or was answered already. Nothing was done by this click.\nStart again with `/cdn help`\n[Close]',
+    )
+    await again('c0')
+    expect(bench.said()).toEqual([GONE])
+  })
+
+  it.each([
+    ['no longer exists', 'lines old', 'This form belongs to an operation that no longer exists. Ask again.'],
+    ['has no form any more', 'lines list', 'lines list has no form. Type it instead.'],
+  ])('is none where its operation %s', async (_, operation, told) => {
+    const { id } = await bench.changes.begin({ ...bench.operation('lines list'), name: operation }, {}, olga, 'C1')
+    await again(id)
+    expect(bench.said()).toEqual([told])
   })
 })
 
@@ -119,8 +208,8 @@ describe('a click that comes too late or fails', () => {
     bench.clock.turn(60_000)
     await act(old)
     await act(fresh)
-    const shown = updates().map((args) => /Too late|Step 1 of 2/.exec(JSON.stringify(args['view']))?.[0])
-    expect(shown).toEqual(['Too late', 'Too late', 'Step 1 of 2'])
+    const shown = updates().map((args) => /Back to the form|Step 1 of 2/.exec(JSON.stringify(args['view']))?.[0])
+    expect(shown).toEqual(['Back to the form', 'Back to the form', 'Step 1 of 2'])
   })
 
   it.each([

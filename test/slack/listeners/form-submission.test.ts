@@ -1,12 +1,14 @@
 import { formView } from '../../../src/slack/form/form-view.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { UserError } from '../../../src/shared/errors.ts'
-import { onViewClosed } from '../../../src/slack/listeners/form-listener.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
+import type { View } from '../../../src/block-kit/view.ts'
 import { FORM_VIEW, REVIEW_VIEW, writePlace } from '../../../src/slack/form/form-place.ts'
 import { actor, RECORD, reviewed } from '../../support/execution-bench.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
 import { deliver } from '../../support/recording-app.ts'
 import { createSlackBench, submission, useSlackBench } from '../../support/slack-bench.ts'
+import { readText } from '../../support/read-text.ts'
 import { submittedState } from '../../support/submitted-state.ts'
 
 const bench = useSlackBench()
@@ -37,8 +39,32 @@ describe('a page of a form', () => {
   it('names its own mistakes at the inputs and keeps the page', async () => {
     const { metadata, state } = await form({ zone: '301' })
     await submit(submission(FORM_VIEW, metadata, state))
-    expect(acks).toMatchObject([{ response_action: 'errors' }])
-    expect(ackText()).toContain('Value is needed.')
+    expect(acks).toEqual([{ response_action: 'errors', errors: { value: 'Value is needed.' } }])
+  })
+
+  it('is drawn again with what no input of it can carry, and goes on without what no page shows', async () => {
+    const hidden = [{ title: 'Record', fields: () => ['zone', 'value'] }]
+    const checked = (values: RawValues) =>
+      'billed' in values
+        ? [{ field: 'billed', problem: 'Hidden.' }]
+        : values['value'] === 'odd'
+          ? [{ field: undefined, problem: 'It does not fit.' }]
+          : []
+    const operation = bench.operation('record add')
+    const parse = operation.parse.bind(operation)
+    Object.assign(operation, {
+      form: hidden,
+      parse: (values: RawValues, context: never) => {
+        const issues = checked(values)
+        return issues.length > 0 ? { ok: false, issues } : parse(values, context)
+      },
+    })
+    const { change, metadata, state } = await form({ zone: '301', value: 'odd', billed: 'on' })
+    await submit(submission(FORM_VIEW, metadata, state))
+    expect(readText((acks[0] as { view: View }).view)).toMatch(
+      /^═══ Record ═══\n:warning: \*Please look at this first\*\n• It does not fit\.\nZone/,
+    )
+    expect((await bench.store.changes.get(change.id))?.values).toEqual({ zone: '301', value: 'odd' })
   })
 
   it('leads page by page to the review, which is what gets bound', async () => {
@@ -102,6 +128,31 @@ describe('a page of a form', () => {
     expect(bench.said().at(-1)).toBe('Too slow. Nothing was done.')
   })
 
+  it('that has waited too long is kept, and a button leads back to it', async () => {
+    const { change, metadata } = await form({ zone: '301', value: 'x' })
+    const entered = { value: { value: { type: 'plain_text_input', value: '192.0.2.99' } } }
+    bench.clock.turn(11 * 60_000)
+    await submit(
+      submission(FORM_VIEW, metadata, {
+        value: { value: { type: 'plain_text_input', value: 'ghp_'.padEnd(40, 'a1B2c3') } },
+      }),
+    )
+    expect(ackText()).toContain('looks like a key or a password')
+    await submit(submission(FORM_VIEW, metadata, entered))
+    expect((await bench.store.changes.get(change.id))?.values).toEqual({ zone: '301', value: '192.0.2.99' })
+    await submit(review(change.id))
+    for (const [kind, shows] of [
+      ['approve', false],
+      ['decline', false],
+    ] as const) {
+      await submit(submission(kind, metadata))
+      expect([kind, JSON.stringify(acks.at(-1)).includes('change:again')]).toEqual([kind, shows])
+    }
+    const [, page, reviewed] = acks.map((answer) => readText((answer as { view: View }).view))
+    for (const shown of [page, reviewed])
+      expect(shown).toMatch(/^═══ Nothing was done ═══[^]*\[Back to the form\]\n\[Done\]$/)
+  })
+
   it('of what takes an approval leads to a review that says whose', async () => {
     const { change } = await form({ zone: '301', value: 'x', billed: 'on' })
     await submit(submission(FORM_VIEW, writePlace({ change: change.id, step: 1 })))
@@ -157,11 +208,14 @@ describe('a page of a form', () => {
 })
 
 describe('closing a view', () => {
-  const closed = (id: string) =>
-    onViewClosed('UOLGA', submission(REVIEW_VIEW, writePlace({ change: id, step: 2 })).view, bench.slack)
+  const closed = (id: string, user = 'UOLGA', metadata = writePlace({ change: id, step: 2 })) =>
+    deliver(bench.slack, 'view_closed', submission(REVIEW_VIEW, metadata, {}, user))
 
   it('ends the draft and erases its secret values, without asking Slack', async () => {
     const id = await reviewing()
+    await closed(id, 'UOTTO')
+    await closed(id, 'UOLGA', 'hush')
+    expect(await bench.store.changes.get(id)).toMatchObject({ state: 'draft' })
     await closed(id)
     expect(await bench.store.changes.get(id)).toMatchObject({ state: 'cancelled', values: { variables: '••••' } })
     expect(bench.calls).toEqual([])

@@ -4,6 +4,7 @@ import { alertOperations } from '../../support/alert-operations.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
 import { deliver, listeningApp } from '../../support/recording-app.ts'
 import { sampleDoc } from '../../support/sample-incident.ts'
+import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { createSlackBench, type SlackBench } from '../../support/slack-bench.ts'
 
 let bench: SlackBench
@@ -82,6 +83,21 @@ describe('a question in the thread of an incident', () => {
     expect(asked).toEqual([question])
   })
 
+  it('is answered where it names its zone while the store does not say whether it is one, and no bug is hidden', async () => {
+    const looked: unknown[] = []
+    let error: Error = new StoreError('busy')
+    bench.store.alerts.incidents = async (which) => {
+      looked.push(which)
+      throw error
+    }
+    expect(await mentioned('<@UBOT> status shop', inThread)).toEqual(['So it is.'])
+    expect(looked).toEqual([{ channelId: 'C1', limit: 200 }])
+    error = new TypeError('a bug')
+    expect(await mentioned('<@UBOT> status shop', inThread)).toContainEqual(
+      expect.stringContaining('went wrong inside'),
+    )
+  })
+
   it('with a zone that is none says so', async () => {
     expect(await mentioned('<@UBOT> logs shap', inThread)).toEqual([
       expect.stringContaining('No pull zone is named shap. Did you mean shop?'),
@@ -96,20 +112,28 @@ describe('what cannot be asked like this', () => {
     ['what only one person may see', 'keys list', 'UADA'],
     ['what is not for all', 'help', 'UADA'],
   ])('%s is answered to who asked, with how to type it', async (_, text, user) => {
+    const name = text.split(' ').slice(0, 2).join(' ')
     expect(await mentioned(`<@UBOT> ${text}`, { user, ...inThread })).toEqual([
-      expect.stringContaining(`Type it in a channel: /cdn ${text}`),
+      `${name} cannot be asked for by a mention, which all can see. Nothing was done. Type it in a channel: /cdn ${text}`,
     ])
     expect(asked).toEqual([])
     expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postEphemeral', args: { user, thread_ts: '7.7' } })
   })
 
   it.each([
-    ['nothing', '', 'There was no question in this.'],
-    ['no operation', 'lugs', 'Did you mean “logs”?'],
-    ['half a quote', '"logs', 'Nothing was done.'],
+    [
+      'nothing',
+      '',
+      /^There was no question in this\. Mention CDN Ops with one, such as logs or status; or type \/cdn help\.$/,
+    ],
+    ['a slip', 'lugs', /^Did you mean “logs”\? Nothing was done\. Mention CDN Ops again with it\.$/],
+    ['no operation', 'paint it', /^There is no command “paint it”\. Nothing was done\. See \/cdn help\.$/],
+    ['half a quote', '"logs', /^The quote .* Nothing was done\. See \/cdn help\.$/],
+    ['too much', 'status shop media', /^Nothing more was expected .* Nothing was done\. See \/cdn help status\.$/],
   ])('%s is answered with what there is', async (_, text, said) => {
-    expect(await mentioned(`<@UBOT> ${text}`)).toEqual([expect.stringContaining(said)])
-    expect(bench.calls.at(-1)?.method).toBe('chat.postEphemeral')
+    expect(await mentioned(`<@UBOT> ${text}`)).toEqual([expect.stringMatching(said)])
+    expect(asked).toEqual([])
+    expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postEphemeral', args: { user: 'UVERA', channel: 'C1' } })
   })
 
   it('by somebody without a role is refused, on record, to them alone', async () => {

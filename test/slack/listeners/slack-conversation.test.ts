@@ -3,13 +3,16 @@ import { SlackError } from '../../../src/slack/out/web-api.ts'
 import {
   ThreadConversation,
   type ThreadPlace,
+  type Audience,
   type Conversation,
+  type ConversationPlace,
   SlackConversation,
 } from '../../../src/slack/listeners/slack-conversation.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
-import { message } from '../../../src/block-kit/message.ts'
+import { type Message, message } from '../../../src/block-kit/message.ts'
+import { readText } from '../../support/read-text.ts'
 import type { MessageSender } from '../../../src/slack/out/message-sender.ts'
 
 const ANSWER = plainAnswer('So it is.').message
@@ -60,7 +63,9 @@ describe('a conversation in a thread', () => {
 
   it('keeps aside what is for the caller, where not everything is visible', async () => {
     const one = conversation(false)
+    clock.turn(60_000)
     one.progress('reading')
+    await new Promise(setImmediate)
     await one.reply(ANSWER, 'caller')
     await one.reply(ANSWER, 'channel')
     expect(saidAside).toEqual(['caller: So it is.'])
@@ -73,17 +78,26 @@ describe('a conversation in a thread', () => {
     clock.turn(2_100)
     one.progress('reading')
     one.progress('too much at once')
-    await Promise.resolve()
-    clock.turn(1_000)
+    await new Promise(setImmediate)
+    clock.turn(4_999)
     one.progress('too soon')
+    await new Promise(setImmediate)
+    clock.turn(1)
+    one.progress('still reading')
+    await new Promise(setImmediate)
     await one.reply(ANSWER, 'caller')
+    clock.turn(60_000)
     one.progress('too late')
-    expect(said).toEqual(['under 1.1: reading', 'in place of 2.2: So it is.'])
+    await new Promise(setImmediate)
+    expect(said).toEqual(['under 1.1: reading', 'in place of 2.2: still reading', 'in place of 2.2: So it is.'])
   })
 
   it('tells the person where Slack does not take it in the thread', async () => {
     refused = true
-    await conversation().reply(ANSWER, 'channel')
+    const one = conversation()
+    clock.turn(2_000)
+    one.progress('reading')
+    await one.reply(ANSWER, 'channel')
     expect(saidAside).toEqual(['caller: So it is.'])
   })
 
@@ -94,6 +108,156 @@ describe('a conversation in a thread', () => {
 })
 
 const PLACE = { userId: 'U1', channelId: 'C1', responseUrl: 'https://slack.example/response' }
+
+/** A conversation over a Slack where the ways that `failing` names do not work, and all that was tried, with the blocks. */
+function recorded(
+  place: Partial<ConversationPlace>,
+  failing: readonly string[] = [],
+  opsChannel?: string,
+  isReplacing?: boolean,
+) {
+  const tried: string[] = []
+  const { log, lines } = recordingLog()
+  const attempt = (way: string, { blocks }: Message) => {
+    tried.push(`${way}: ${readText({ blocks }).replaceAll('\n', ' / ')}`)
+    const failure = failing.find((each) => way.startsWith(each.split('=')[0] ?? ''))
+    if (failure !== undefined) throw new SlackError('x', failure.split('=')[1] ?? 'not_in_channel')
+  }
+  const sender: Partial<MessageSender> = {
+    respond: async (_, answer, how) =>
+      attempt(`respond ${how.public ? 'to all' : 'alone'}${how.replace ? ' in place' : ''}`, answer),
+    postEphemeral: async (channel, user, answer, thread) =>
+      attempt(['ephemeral', channel, user, thread].join(' ').trim(), answer),
+    post: async (channel, answer) => {
+      attempt(`post ${channel}`, answer)
+      return { channel: channel === 'U1' ? 'D1' : channel, ts: '4.4' }
+    },
+    update: async (channel, ts, answer) => attempt(`update ${channel} ${ts}`, answer),
+    uploadFile: async (channel, { name }) => {
+      attempt(`upload ${channel} ${name}`, { text: '', blocks: [] })
+      return name === 'a.csv' ? new URL('https://acme.slack.com/a') : undefined
+    },
+  }
+  // The conversation calls nothing else of it.
+  const options = { messageSender: sender as MessageSender, clock: new TurnedClock(), log, opsChannel }
+  return { one: new SlackConversation({ ...PLACE, ...place }, options, isReplacing), tried, lines }
+}
+
+describe('an answer', () => {
+  const NO_URL = { responseUrl: undefined }
+  const HERE = 'So it is.'
+  const INVITE = 'So it is. / CDN Ops is not in this channel: invite it with /invite, so that results stay here.'
+  const ASKED = 'So it is. / Asked by `U1` in a channel CDN Ops is not in.'
+  it.each<[string, Audience, Parameters<typeof recorded>, readonly string[]]>([
+    ['for the caller, through the address', 'caller', [{}], [`respond alone: ${HERE}`]],
+    ['in place of what was clicked', 'caller', [{}, [], 'COPS', true], [`respond alone in place: ${HERE}`]],
+    [
+      'past an address that is used up',
+      'caller',
+      [{}, ['respond']],
+      [`respond alone: ${HERE}`, `ephemeral C1 U1: ${HERE}`],
+    ],
+    ['in a thread', 'caller', [{ ...NO_URL, threadTs: '3.3' }], [`ephemeral C1 U1 3.3: ${HERE}`]],
+    [
+      'where it is not in the channel',
+      'caller',
+      [NO_URL, ['ephemeral']],
+      [`ephemeral C1 U1: ${HERE}`, `post U1: ${HERE}`],
+    ],
+    ['in direct messages', 'caller', [{ ...NO_URL, channelId: 'D1' }], [`post U1: ${HERE}`]],
+    ['outside of any channel', 'caller', [{ ...NO_URL, channelId: undefined }], [`post U1: ${HERE}`]],
+    ['for the channel', 'channel', [{}, [], 'COPS'], [`post C1: ${HERE}`]],
+    [
+      'for a channel it is not in',
+      'channel',
+      [{}, ['post C1'], 'COPS'],
+      [`post C1: ${HERE}`, `respond to all: ${INVITE}`, `post COPS: ${ASKED}`],
+    ],
+    ['for one without an address', 'channel', [NO_URL, ['post C1']], [`post C1: ${HERE}`, `post U1: ${HERE}`]],
+    [
+      'for the operations channel itself',
+      'channel',
+      [{}, ['post C1'], 'C1'],
+      [`post C1: ${HERE}`, `respond to all: ${INVITE}`],
+    ],
+    [
+      'for none',
+      'channel',
+      [{ ...NO_URL, channelId: undefined }, [], 'COPS'],
+      [`post U1: ${HERE}`, 'post COPS: So it is. / Asked by `U1` outside of any channel.'],
+    ],
+    [
+      'by the last way',
+      'channel',
+      [{}, ['post C', 'respond'], 'COPS'],
+      [`post C1: ${HERE}`, `respond to all: ${INVITE}`, `post U1: ${HERE}`],
+    ],
+  ])('goes %s', async (_, audience, given, ways) => {
+    const { one, tried, lines } = recorded(...given)
+    await one.reply(ANSWER, audience)
+    expect(tried).toEqual(ways)
+    expect(lines.map(({ level }) => level)).not.toContain('error')
+  })
+
+  it('that goes by no way is logged', async () => {
+    const { one, lines } = recorded({}, ['respond', 'ephemeral', 'post'])
+    await one.reply(ANSWER, 'caller')
+    expect(lines.at(-1)).toEqual({
+      level: 'error',
+      fields: { user: 'U1' },
+      sentence: 'an answer could not be delivered by any way',
+    })
+  })
+})
+
+describe('a file', () => {
+  const SENDING = 'post U1: :hourglass_flowing_sand: *Lines* is being sent.'
+  const HERE = 'update D1 4.4: Here is *Lines*.'
+  const failed = (why: string, next: string) =>
+    `:warning: The file a.csv could not be sent${why}. The answer itself is complete. / ${next}`
+  const LATER = failed(
+    ' to your direct messages',
+    'Ask again with --csv; if that fails too, tell whoever runs CDN Ops.',
+  )
+  const SCOPE = failed(
+    ': the Slack app lacks the scope files:write',
+    'Ask whoever manages the app to add the scope and install the app again.',
+  )
+  const SENT = 'respond alone: Sent to your direct messages:'
+  it.each<[string, Parameters<typeof recorded>, string, readonly string[]]>([
+    [
+      'and says where it is',
+      [{}, [], undefined, true],
+      'a.csv',
+      [SENDING, 'upload D1 a.csv: ', `${SENT} a.csv (https://acme.slack.com/a)`, HERE],
+    ],
+    ['without a link where there is none', [{}], 'b.csv', [SENDING, 'upload D1 b.csv: ', `${SENT} \`b.csv\``, HERE]],
+    ['which says it there alone', [{ channelId: 'D1' }], 'a.csv', [SENDING, 'upload D1 a.csv: ', HERE]],
+    [
+      'unless it does not arrive',
+      [{}, ['upload']],
+      'a.csv',
+      [SENDING, 'upload D1 a.csv: ', `respond alone: ${LATER}`, `update D1 4.4: ${LATER}`],
+    ],
+    [
+      'unless the app may not',
+      [{}, ['upload=missing_scope']],
+      'a.csv',
+      [SENDING, 'upload D1 a.csv: ', `respond alone: ${SCOPE}`, `update D1 4.4: ${SCOPE}`],
+    ],
+    ['unless there are none', [{}, ['post']], 'a.csv', [SENDING, `respond alone: ${LATER}`]],
+    [
+      'though it cannot be said there',
+      [{ channelId: 'D1' }, ['update']],
+      'a.csv',
+      [SENDING, 'upload D1 a.csv: ', HERE],
+    ],
+  ])('goes to the direct messages of who asked, %s', async (_, given, name, ways) => {
+    const { one, tried } = recorded(...given)
+    await one.sendFile({ name, title: 'Lines', content: 'x' })
+    expect(tried).toEqual(ways)
+  })
+})
 
 describe('progress of long work', () => {
   let clock: TurnedClock

@@ -21,13 +21,18 @@ describe('the notifier', () => {
     const notifier = over(async () => undefined)
     expect(await notifier.post('C1', MESSAGE)).toEqual(PLACE)
     expect(await notifier.edit(PLACE, MESSAGE)).toBe(true)
-    expect(await notifier.reply(PLACE, MESSAGE, { broadcast: true })).toEqual(PLACE)
+    const replies: unknown[] = []
+    const reply = async (...given: readonly unknown[]) => (replies.push(given), PLACE)
+    const threads = slackNotifier({ post: reply, update: async () => undefined, reply })
+    expect(await threads.reply(PLACE, MESSAGE, { broadcast: true })).toEqual(PLACE)
+    await threads.reply(PLACE, MESSAGE)
+    expect(replies).toEqual([true, false].map((broadcast) => ['C1', '1.2', MESSAGE, broadcast]))
   })
 
   it.each([
-    ...['not_in_channel', 'channel_not_found', 'is_archived', 'user_not_found', 'cannot_dm_bot'].map(
-      (code) => [code, true] as const,
-    ),
+    ...'not_in_channel channel_not_found is_archived user_not_found user_disabled messages_tab_disabled cannot_dm_bot msg_too_long'
+      .split(' ')
+      .map((code) => [code, true] as const),
     ...['missing_scope', 'no_permission', 'restricted_action', 'restricted_action_read_only_channel'].map(
       (code) => [code, 'until permitted'] as const,
     ),
@@ -45,7 +50,7 @@ describe('the notifier', () => {
     await expect(refused).rejects.toMatchObject({ final: false, retryAfterMs: 7_000 })
   })
 
-  it.each(['message_not_found', 'edit_window_closed', 'cant_update_message', 'block_mismatch'])(
+  it.each(['message_not_found', 'edit_window_closed', 'cant_update_message', 'block_mismatch', 'is_inactive'])(
     'says that a message is gone when an edit ends in %s',
     async (code) => {
       expect(await refusing(code).edit(PLACE, MESSAGE)).toBe(false)

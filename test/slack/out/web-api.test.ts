@@ -9,6 +9,7 @@ const TOKEN = 'xoxb-hush-hush-hush'
 
 /** The Web API over a scripted network. */
 function webApi(answer: (index: number) => Response | Error) {
+  const tokens: unknown[] = []
   const { log, lines } = recordingLog()
   const sent: { readonly url: string; readonly body: string }[] = []
   const fetch: Fetch = async (url, init) => {
@@ -17,8 +18,14 @@ function webApi(answer: (index: number) => Response | Error) {
     if (given instanceof Error) throw given
     return given
   }
-  const api = new WebApi({ apiUrl: new URL('https://slack.test/api/'), token: new Secret(TOKEN), fetch, log })
-  return { api, sent, lines }
+  const api = new WebApi({
+    apiUrl: new URL('https://slack.test/api/'),
+    token: new Secret(TOKEN),
+    fetch,
+    log,
+    onToken: (refused) => tokens.push(refused),
+  })
+  return { api, sent, lines, tokens }
 }
 const json = (body: unknown, init?: ResponseInit): Response => Response.json(body, init)
 
@@ -46,6 +53,23 @@ describe('a call to Slack', () => {
       expect(sent).toHaveLength(1)
       expect(JSON.stringify(lines.filter(({ level }) => level === 'debug' || level === 'info'))).toBe('[]')
     }
+  })
+
+  it('shows whether Slack takes the token, and which blocks it refuses', async () => {
+    const problem = '[ERROR] invalid [json-pointer:/blocks/12/type] and [json-pointer:/blocks/3/rows]'
+    const answers = [
+      { ok: true },
+      { ok: false, error: 'token_revoked' },
+      { ok: false, error: 'invalid_blocks', response_metadata: { messages: [problem] } },
+    ]
+    const { api, tokens } = webApi((index) => json(answers[index]))
+    await api.call('deliver', 'chat.postMessage', {})
+    for (const expected of [
+      { code: 'token_revoked', blocks: [] },
+      { code: 'invalid_blocks', blocks: [12, 3] },
+    ])
+      await expect(api.call('deliver', 'chat.postMessage', {})).rejects.toMatchObject(expected)
+    expect(tokens).toEqual([undefined, 'token_revoked'])
   })
 
   it('says how long Slack wants to be left alone', async () => {
