@@ -4,8 +4,6 @@ import { DatabaseSync } from 'node:sqlite'
 import type { CdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import type { SlackEmulator } from '../../src/playground/slack/emulator.ts'
 import {
-  ADMINS_GROUP,
-  ATTIC,
   BOT_USER_ID,
   NORA,
   OLGA,
@@ -94,12 +92,6 @@ export const FAULTS: readonly Fault[] = [
     remedy: /Add it/,
   },
   {
-    name: 'a scope is missing that user groups need',
-    plant: without('usergroups:read'),
-    says: /scope usergroups:read/,
-    remedy: /Add it/,
-  },
-  {
     name: 'the token is of an organisation with two workspaces',
     plant: (setUp) => {
       plantOrganisation(setUp.slack, [TEAM.id, OTHER_TEAM_ID])
@@ -109,24 +101,12 @@ export const FAULTS: readonly Fault[] = [
     remedy: /Name in SLACK_TEAM_ID/,
   },
   {
-    name: 'another workspace is named',
-    plant: wrong(() => ({ SLACK_TEAM_ID: OTHER_TEAM_ID })),
-    says: /names the workspace T0PARTNER1/,
-    remedy: /Correct or unset SLACK_TEAM_ID/,
-  },
-  {
     name: 'the bot token is revoked',
     plant: (setUp) => {
       setUp.slack.switches.refuseToken = 'token_revoked'
       return () => (setUp.slack.switches.refuseToken = '')
     },
     says: /refuses SLACK_BOT_TOKEN \(token_revoked\)/,
-    remedy: /Put in the token/,
-  },
-  {
-    name: 'the bot token is another one',
-    plant: wrong(() => ({ SLACK_BOT_TOKEN: 'xoxb-another' })),
-    says: /\(invalid_auth\)/,
     remedy: /Put in the token/,
   },
   {
@@ -149,22 +129,6 @@ export const FAULTS: readonly Fault[] = [
     plant: wrong(() => ({ OPS_CHANNEL: 'C0NOSUCH01' })),
     says: /no such channel as OPS_CHANNEL names.*; it names C0NOSUCH01\.$/,
     remedy: /correct OPS_CHANNEL/,
-  },
-  {
-    name: 'OPS_CHANNEL is archived',
-    plant: (setUp) => {
-      set(setUp, { OPS_CHANNEL: ATTIC })
-      return () => setUp.slack.workspace.changeChannel(ATTIC, { archived: false })
-    },
-    says: /is archived/,
-    remedy: /Unarchive it/,
-  },
-  {
-    name: 'OPS_CHANNEL is not set',
-    plant: wrong(() => ({ OPS_CHANNEL: '' })),
-    says: /OPS_CHANNEL is not set/,
-    remedy: /Name a channel/,
-    stops: false,
   },
   {
     name: 'a user group is not there',
@@ -196,28 +160,12 @@ export const FAULTS: readonly Fault[] = [
     stops: false,
   },
   {
-    name: 'nobody has an id that is listed',
-    plant: wrong(() => ({ ADMINS: 'U0NOSUCH01' })),
-    says: /U0NOSUCH01 \(Slack knows nobody/,
-    remedy: /Correct these ids/,
-    stops: false,
-  },
-  {
     name: 'whom an alert mentions is deactivated',
     plant: (setUp) => {
       setUp.slack.workspace.changeMember(NORA, { kind: 'deactivated' })
       return () => setUp.slack.workspace.changeMember(NORA, { kind: 'member' })
     },
     says: /^Alerts mention somebody who cannot hear it: U0NORA0001 \(this account is deactivated\)\.$/,
-    remedy: /somebody else/,
-  },
-  {
-    name: 'the user group to which an alert escalates is disabled',
-    plant: (setUp) => {
-      setUp.slack.workspace.changeGroup(ADMINS_GROUP, { disabledAtS: 1 })
-      return () => setUp.slack.workspace.changeGroup(ADMINS_GROUP, { disabledAtS: 0 })
-    },
-    says: /^Alerts mention .*: S0ADMINS01 \(no such user group, or it is disabled\)\.$/,
     remedy: /somebody else/,
   },
   {
@@ -258,18 +206,6 @@ export const FAULTS: readonly Fault[] = [
     remedy: /Enable logging/,
   },
   {
-    name: 'the key is not valid for logs',
-    plant: answering('queryLogs', 403),
-    says: /pull zone 301 \(403\)/,
-    remedy: /check CDN_API_KEY/,
-  },
-  {
-    name: 'nothing is at CDN_LOGGING_URL',
-    plant: wrong(async () => ({ CDN_LOGGING_URL: await nowhere() })),
-    says: /pull zone 301 \(refused\)/,
-    remedy: /Check CDN_LOGGING_URL/,
-  },
-  {
     name: 'the clock is off by three minutes',
     plant: (setUp) => {
       const clock = new HurriedClock()
@@ -285,12 +221,6 @@ export const FAULTS: readonly Fault[] = [
     plant: failing({ code: 'full', at: /^insert/i }),
     says: /no space left/,
     remedy: /Make room/,
-  },
-  {
-    name: 'the store can only be read',
-    plant: failing({ code: 'readOnly', at: /^begin immediate/i }),
-    says: /cannot be written to/,
-    remedy: /right to write/,
   },
   {
     name: 'the store is damaged',

@@ -45,26 +45,6 @@ describe('a day file', () => {
     expect(told).toEqual([3, 5])
   })
 
-  it('gives the entry of a line, masked', () => {
-    const { entries } = read([line({ referer: 'https://b.example/?key=canary' })])
-    expect(entries).toEqual([
-      {
-        cacheStatus: 'MISS',
-        statusCode: 404,
-        timestamp: new Date(AT),
-        bytesSent: 412n,
-        pullZoneId: 390n,
-        remoteIp: '192.0.2.0',
-        referer: 'https://b.example/?key=…',
-        url: 'https://a.example/v.mp4?token=…',
-        edgeLocation: 'WA',
-        userAgent: 'Player/1.0',
-        requestId: ID,
-        countryCode: 'DE',
-      },
-    ])
-  })
-
   it('never reads the authorization header, nor a line in which it could stand elsewhere', () => {
     const toString = vi.spyOn(Buffer.prototype, 'toString')
     const { entries } = read([line({ more: '|400|bytes=0-1|Bearer hush' })])
@@ -150,14 +130,6 @@ describe('a day file', () => {
   ])('with the address %s matches a filter by %s %i times', (ip, remoteIp, times) => {
     expect(read([line({ ip })], { remoteIp }).summary.matched).toBe(times)
   })
-
-  it.each(['', 'MISS', 'MISS|40', 'MISS|4x4|1', '|404|1', 'MISS|099|1', `${'X'.repeat(40)}|404|1`, '<html>'])(
-    'counts “%s” among the lines that are none',
-    (broken) => {
-      const { summary } = read([broken, line()])
-      expect(summary).toMatchObject({ malformedLines: broken === '' ? 0 : 1, matched: 1 })
-    },
-  )
 
   it('leaves out numbers that are none, and fields that are not allowed', () => {
     const { entries } = read([line({ at: 'soon' })], {}, ['timestamp', 'cacheStatus'])
