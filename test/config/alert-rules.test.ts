@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { ALERT_KINDS } from '../../src/alerts/kinds/kinds.ts'
 import { ConfigurationError, parseConfig } from '../../src/config/file.ts'
 import { decide } from '../../src/execution/policy/policy.ts'
 import type { AlertRule } from '../../src/store/schema/alert-records.ts'
@@ -92,11 +93,26 @@ describe('alert rules of the configuration file', () => {
     const text = '{watch: 301, channel: C01, mention: S01, account: true}'
     expect(rules(text)).toEqual(rules(text))
     expect(new Set(rules(text).map(({ id }) => id)).size).toBe(7)
-    expect(rules(text)[0]).toMatchObject({
-      createdBy: 'configuration',
-      mention: 'S01',
+    const at = 'https://wiki.example/shop'
+    const [first] = rules(`{watch: 301, channel: C01, mention: S01, escalate: U02, after: 20m, runbook: '${at}'}`)
+    expect(first).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      kind: 'origin-failing',
+      subject: 'pull/301',
+      channelId: 'C01',
+      parameters: {},
+      mention: 'S01',
+      escalate: 'U02',
+      escalateAfterMs: 1_200_000,
+      runbook: at,
+      createdBy: 'configuration',
+      createdAt: new Date(0),
     })
+    for (const [after, ms] of [
+      ['1m', 60_000],
+      ['1d', 86_400_000],
+    ] as const)
+      expect(rules(`{watch: 301, channel: C01, escalate: U02, after: ${after}}`)[0]?.escalateAfterMs).toBe(ms)
   })
 
   test.each([
@@ -109,62 +125,42 @@ describe('alert rules of the configuration file', () => {
     expect(rules(`{${text}, channel: C01}`)).toMatchObject([{ subject }])
   })
 
-  test.each([
-    ['{channel: C01}', 'alerts.rules[0] (line 1) says neither watch nor kind.'],
-    [
-      '{kind: origin-failing, zone: 301, channel: C01, account: true}',
-      'alerts.rules[0].account (line 1) has no meaning for origin-failing: take it out.',
-    ],
-    ['{watch: 301, channel: C01, account: yes}', 'alerts.rules[0].account (line 1) is neither true nor false.'],
-    ['{watch: 301}', 'alerts.rules[0].channel (line 1) is not given.'],
-    ['{watch: 301, channel: ops}', 'alerts.rules[0].channel (line 1) is not a channel id such as C0123456789.'],
-    [
-      '{watch: 301, kind: origin-failing, channel: C01}',
-      'alerts.rules[0].kind (line 1) has no meaning beside watch: take it out, or write a rule with kind.',
-    ],
-    ['{watch: shop, channel: C01}', 'alerts.rules[0].watch (line 1) is not the id of a zone, such as 201.'],
-    [
-      '{kind: origin-failin, zone: 301, channel: C01}',
-      'alerts.rules[0].kind (line 1) is no kind of alert: origin-failin. Did you mean origin-failing?',
-    ],
-    [
-      '{kind: origin-failing, channel: C01}',
-      'alerts.rules[0].zone (line 1) is not given: origin-failing looks at a pull zone.',
-    ],
-    [
-      '{kind: storage-change, zone: 301, channel: C01}',
-      'alerts.rules[0].zone (line 1) has no meaning for storage-change: take it out.',
-    ],
-    [
-      '{kind: origin-failing, zone: 301, storageZone: all, channel: C01}',
-      'alerts.rules[0].storageZone (line 1) has no meaning for origin-failing: take it out.',
-    ],
-    [
-      '{kind: storage-change, storageZone: shop, channel: C01}',
-      'alerts.rules[0].storageZone (line 1) is neither the id of a storage zone nor all.',
-    ],
-    [
-      '{kind: origin-failing, zone: 301, channel: C01, parameters: {critical: much}}',
-      'alerts.rules[0].parameters.critical (line 1) is not a number.',
-    ],
-    [
-      '{kind: origin-failing, zone: 301, channel: C01}, {kind: origin-failing, zone: 301, channel: C01}',
-      'alerts.rules[1] (line 1) is there already, for the same kind, zone and channel.',
-    ],
-    [
-      '{watch: 301, channel: C01, mention: C01}',
-      'alerts.rules[0].mention (line 1) is not the id of a Slack user group or user, such as S0123456789 or U0123456789.',
-    ],
-    [
-      '{watch: 301, channel: C01, after: 20m}',
-      'alerts.rules[0].after (line 1) has no meaning without escalate: say whom to mention then.',
-    ],
-    [
-      '{watch: 301, channel: C01, escalate: U01, after: 2d}',
-      'alerts.rules[0].after (line 1) is not a time from 1m to 1d, such as 20m.',
-    ],
-  ])('have to make sense: %s', (text, said) => {
-    expect(problems(text)).toEqual([said])
+  const MISTAKES = [
+    '{channel: C01} → says neither watch nor kind.',
+    '{kind: origin-failing, zone: 301, channel: C01, account: true} → .account has no meaning for origin-failing: take it out.',
+    '{watch: 301, channel: C01, account: yes} → .account is neither true nor false.',
+    '{watch: 301} → .channel is not given.',
+    '{watch: 301, channel: ops} → .channel is not a channel id such as C0123456789.',
+    ...['kind: origin-failing', 'zone: 301', 'storageZone: all', 'parameters: {}'].map((part) => {
+      const place = part.split(':')[0] ?? ''
+      return `{watch: 301, ${part}, channel: C01} → .${place} has no meaning beside watch: take it out, or write a rule with kind.`
+    }),
+    '{watch: shop, channel: C01} → .watch is not the id of a zone, such as 201.',
+    '{kind: origin-failin, zone: 301, channel: C01} → .kind is no kind of alert: origin-failin. Did you mean origin-failing?',
+    `{kind: xyz, channel: C01} → .kind is no kind of alert: xyz: known are ${ALERT_KINDS.map(({ name }) => name).join(', ')}.`,
+    '{kind: origin-failing, channel: C01} → .zone is not given: origin-failing looks at a pull zone.',
+    '{kind: storage-change, zone: 301, channel: C01} → .zone has no meaning for storage-change: take it out.',
+    '{kind: origin-failing, zone: 301, storageZone: all, channel: C01} → .storageZone has no meaning for origin-failing: take it out.',
+    '{kind: api-keys-changed, storageZone: all, channel: C01} → .storageZone has no meaning for api-keys-changed: take it out.',
+    '{kind: storage-change, storageZone: shop, channel: C01} → .storageZone is neither the id of a storage zone nor all.',
+    '{kind: origin-failing, zone: 301, channel: C01, parameters: {critical: much}} → .parameters.critical is not a number.',
+    '{watch: 301, channel: C01, mention: C01} → .mention is not the id of a Slack user group or user, such as S0123456789 or U0123456789.',
+    '{watch: 301, channel: C01, after: 20m} → .after has no meaning without escalate: say whom to mention then.',
+    '{watch: 301, channel: C01, escalate: U01, after: 2d} → .after is not a time from 1m to 1d, such as 20m.',
+    '{watch: 301, channel: C01, escalate: U01, after: 59s} → .after is not a time from 1m to 1d, such as 20m.',
+  ]
+  test.each(MISTAKES.map((line) => line.split(' → ')))('have to make sense: %s → %s', (text = '', said = '') => {
+    const [, place = '', problem = ''] = /^(?:(\.\S+) )?(.*)$/.exec(said) ?? []
+    expect(problems(text)).toEqual([`alerts.rules[0]${place} (line 1) ${problem}`])
+  })
+
+  it('are told where they are there already, by kind, zone and channel', () => {
+    const rule = '{kind: origin-failing, zone: 301, channel: C01}'
+    const others = `${rule}, ${rule.replace('301', '302')}, ${rule.replace('C01', 'C02')}`
+    expect(problems(others)).toEqual([])
+    expect(problems(`${others}, ${rule}`)).toEqual([
+      'alerts.rules[3] (line 1) is there already, for the same kind, zone and channel.',
+    ])
   })
 
   it('are one where several are written under former names, of whose parameters a quota counts still', () => {
@@ -207,5 +203,16 @@ describe('alert rules of the configuration file', () => {
     expect(problems(watch(201))).toEqual([
       'alerts.rules (line 1) watches more than 200 pull zones, each of which is read every minute.',
     ])
+  })
+
+  it('are no more than a thousand as they are written, and two thousand as they are built', () => {
+    const written = (count: number) =>
+      Array.from({ length: count }, (_, id) => `{kind: storage-change, storageZone: ${id + 1}, channel: C01}`).join(
+        ', ',
+      )
+    expect(rules(written(1_000))).toHaveLength(1_000)
+    expect(problems(written(1_001))).toEqual(['alerts.rules (line 1) has more than 1000 rules.'])
+    const channels = Array.from({ length: 501 }, (_, id) => `{watch: 301, channel: C${1_000 + id}}`)
+    expect(problems(channels.join(', '))).toEqual(['alerts.rules (line 1) makes more than 2000 rules.'])
   })
 })

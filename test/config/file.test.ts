@@ -61,6 +61,24 @@ describe('what a configuration file says', () => {
     expect(rules).toMatchObject([{ name: 'policies[0]', quorum }])
   })
 
+  it('is rules with all that they say, each list in one order', () => {
+    const lists = 'operations: [logs, dns add], roles: [admin, viewer], channels: [C02, C01], outside: [C04, C03]'
+    const { rules } = parseConfig(rule(`${lists}, zones: [pull/2, dns/1], decision: deny, reason: Two eyes.`)).policy
+    expect(rules).toEqual([
+      {
+        name: 'policies[0]',
+        decision: 'deny',
+        operations: ['dns add', 'logs'],
+        roles: ['viewer', 'admin'],
+        channels: ['C01', 'C02'],
+        outside: ['C03', 'C04'],
+        zones: ['dns/1', 'pull/2'],
+        quorum: undefined,
+        reason: 'Two eyes.',
+      },
+    ])
+  })
+
   it('is rules that decide as they are written', () => {
     const { policy } = parseConfig(
       'policies: [{operations: [dns add], zones: [dns/201], decision: approve, reason: Two eyes.}]',
@@ -150,6 +168,21 @@ describe('mistakes of a configuration file', () => {
     'zones: [{kind: dns, id: 1, name: "12"}] → zones[0].name (line 1): A name cannot be digits only: it would be taken for an id.',
     'zones: [{kind: dns, id: 1, name: a}, {kind: dns, id: 2, name: A}] → zones[1].name (line 1) is already the name of another dns zone.',
     'approvals: {count: 0} → approvals.count (line 1) is less than 1.',
+    'approvals: {count: 11} → approvals.count (line 1) is more than 10.',
+    'approvals: {roles: [viewer]} → approvals.roles[0] (line 1) is none of operator, admin.',
+    'approvals: {expireAfter: 4m} → approvals.expireAfter (line 1) is not a time from 5m to 7d, such as 8h.',
+    'breakGlass: {} → breakGlass.groups (line 1) is not given.',
+    'policies: [{decision: deny, roles: [none]}] → policies[0].roles[0] (line 1) is none of viewer, operator, admin.',
+    'policies: [{decision: deny, zones: [shop/1]}] → policies[0].zones[0] (line 1) is not a kind and an id such as dns/201.',
+    'policies: [{decision: deny, zones: [5]}] → policies[0].zones[0] (line 1) is not a kind and an id such as dns/201.',
+    'policies: [{decision: deny, operations: [xyzzy]}] → policies[0].operations[0] (line 1) is no operation: xyzzy.',
+    'policies: [{decision: deny, operations: ["dns \\n ad."]}] → policies[0].operations[0] (line 1) is no operation: dns ad.',
+    `policies: [{decision: deny, operations: [${'x'.repeat(121)}]}] → policies[0].operations[0] (line 1) is no operation: ${'x'.repeat(119)}….`,
+    `policies: [{decision: deny, reason: ${'x'.repeat(301)}}] → policies[0].reason (line 1) is longer than 300 characters.`,
+    `policies: [${'{decision: deny}, '.repeat(201)}] → policies (line 1) has more than 200 rules.`,
+    `roles: {admin: {users: [${'U01, '.repeat(1_001)}]}} → roles.admin.users (line 1) has more than 1000 entries.`,
+    `zones: [${Array.from({ length: 501 }, (_, id) => `{kind: dns, id: ${id + 1}, name: a${id}}`).join(', ')}] → zones (line 1) has more than 500 entries.`,
+    'zones: [{kind: dns, id: 1, name: a, x: 1}] → zones[0].x (line 1) is not known here; known are kind, id, name, runbook.',
     'approvals: {count: 1.5} → approvals.count (line 1) is not a whole number from 1 to 10.',
     'approvals: {roles: []} → approvals (line 1) leaves nobody to approve: name a role or a user group.',
     'approvals: {expireAfter: 8d} → approvals.expireAfter (line 1) is not a time from 5m to 7d, such as 8h.',
@@ -164,9 +197,15 @@ describe('mistakes of a configuration file', () => {
     'policies: [{decision: deny, reason: "a\\nb"}] → policies[0].reason (line 1) is not one line of text.',
     'policies: [{decision: approve, approvals: {groups: []}}] → policies[0].approvals (line 1) leaves nobody to approve: name a role or a user group.',
   ]
-  test.each(MISTAKES.map((line) => line.split(' → ')))('%s → %s', (text = '', problem = '') => {
+  test.each(MISTAKES.map((line) => line.split(' → ').toReversed()))('are told: %s', (problem = '', text = '') => {
     expect(problems(text)).toEqual([problem])
   })
+
+  it.each(['count: 10, expireAfter: 5m', 'count: 1, expireAfter: 7d', 'roles: [admin], groups: []', 'groups: [S01]'])(
+    'are none of approvals at their bounds: {%s}',
+    (text) =>
+      expect(problems(`approvals: {${text}}\npolicies: [{decision: deny, reason: ${'x'.repeat(300)}}]`)).toEqual([]),
+  )
 
   /** Rules that are well written and could never have an effect: somebody would rely on them. */
   const EFFECTLESS = [
@@ -237,11 +276,16 @@ describe('the text of a configuration file', () => {
     ['an unknown tag', 'a: !run x', 'Unresolved tag: !run at line 1, column 4.'],
     ['a name twice', 'a: 1\n"a": 2', 'Map keys must be unique at line 2, column 1.'],
     ['two documents', 'a: 1\n---\nb: 2', expect.stringMatching(/multiple documents.* at line 2, column 1\.$/)],
+    ['too many mistakes', 'a: !w x\nb: !w x\nc: !w x\nd: !w x', 'Unresolved tag: !w at line 3, column 4.'],
     ['no end of a quote', 'a: "b', 'Missing closing "quote at line 1, column 6.'],
     ['what is no UTF-8', 'a: \uFFFD', 'The file is not in UTF-8.'],
     ['hidden characters', 'a: *\u202Ex', 'Unresolved alias (the anchor must be set before the alias): \\u{202E}x.'],
   ])('is refused with %s', (_, text, problem) => {
-    expect(problems(text)).toContainEqual(problem)
+    const all = problems(text)
+    expect(all).toContainEqual(problem)
+    expect(all.length).toBeLessThanOrEqual(3)
+    const mistakes = all.length === 1 ? 'a mistake' : `${all.length} mistakes`
+    expect(new ConfigurationError(all).message).toBe(`The configuration file has ${mistakes}`)
   })
 
   it('is at most as large as people write', () => {

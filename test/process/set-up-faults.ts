@@ -75,166 +75,131 @@ interface Fault {
   readonly name: string
   /** Brings it about, and returns what its remedy says. */
   readonly plant: (setUp: SetUp) => (() => unknown) | Promise<() => unknown>
-  readonly says: RegExp
-  readonly remedy: RegExp
-  /** Whether it stops something; it does unless said. */
-  readonly stops?: false
-  /** What is found because of it besides. */
-  readonly also?: RegExp
+  /** What is found then, by what begins its cause. */
+  readonly causes: readonly string[]
 }
 
 /** One thing each that somebody may find on their first day. */
 export const FAULTS: readonly Fault[] = [
-  {
-    name: 'a scope is missing',
-    plant: without('chat:write'),
-    says: /scope chat:write, so nothing can be/,
-    remedy: /Add it/,
-  },
+  { name: 'a scope is missing', causes: ['scope:chat'], plant: without('chat:write') },
   {
     name: 'the token is of an organisation with two workspaces',
+    causes: ['bot-token:workspace'],
     plant: (setUp) => {
       plantOrganisation(setUp.slack, [TEAM.id, OTHER_TEAM_ID])
       return () => set(setUp, { SLACK_TEAM_ID: TEAM.id })
     },
-    says: /granted to 2 workspaces/,
-    remedy: /Name in SLACK_TEAM_ID/,
   },
   {
     name: 'the bot token is revoked',
+    causes: ['bot-token:token_revoked'],
     plant: (setUp) => {
       setUp.slack.switches.refuseToken = 'token_revoked'
       return () => (setUp.slack.switches.refuseToken = '')
     },
-    says: /refuses SLACK_BOT_TOKEN \(token_revoked\)/,
-    remedy: /Put in the token/,
   },
   {
     name: 'the app token is another one',
+    causes: ['app-token:invalid_auth'],
     plant: wrong(() => ({ SLACK_APP_TOKEN: 'xapp-another' })),
-    says: /SLACK_APP_TOKEN \(invalid_auth\)/,
-    remedy: /app-level token/,
   },
   {
     name: 'the bot is not in OPS_CHANNEL',
+    causes: ['ops-channel:C0RANDOM01'],
     plant: (setUp) => {
       set(setUp, { OPS_CHANNEL: RANDOM })
       return () => setUp.slack.workspace.setMembership(RANDOM, BOT_USER_ID, true)
     },
-    says: /CDN Ops is not in OPS_CHANNEL, .*; it names C0RANDOM01\.$/,
-    remedy: /\/invite/,
   },
   {
     name: 'OPS_CHANNEL is not there',
+    causes: ['ops-channel:C0NOSUCH01'],
     plant: wrong(() => ({ OPS_CHANNEL: 'C0NOSUCH01' })),
-    says: /no such channel as OPS_CHANNEL names.*; it names C0NOSUCH01\.$/,
-    remedy: /correct OPS_CHANNEL/,
   },
   {
     name: 'a user group is not there',
+    causes: ['groups:S0NOSUCH01'],
     plant: (setUp) => {
       const right = readFileSync(setUp.config, 'utf8')
       writeFileSync(setUp.config, right.replace(OPERATORS_GROUP, 'S0NOSUCH01'))
       return () => writeFileSync(setUp.config, right)
     },
-    says: /no user group S0NOSUCH01/,
-    remedy: /Correct the id/,
   },
   {
     name: 'the plan has no user groups',
+    causes: ['groups:plan'],
     plant: (setUp) => {
       setUp.slack.switches.paidPlan = false
       return () => writeFileSync(setUp.config, `roles: {operator: {users: [${OLGA}]}}`)
     },
-    says: /plan .* has no user groups/,
-    remedy: /List people/,
   },
   {
     name: 'somebody listed is deactivated',
+    causes: ['people:U0OTTO0001 (this account is deactivated)'],
     plant: (setUp) => {
       setUp.slack.workspace.changeMember(OTTO, { kind: 'deactivated' })
       return () => set(setUp, { OPERATORS: OLGA })
     },
-    says: /U0OTTO0001 \(this account is deactivated\)/,
-    remedy: /take them out/,
-    stops: false,
   },
   {
     name: 'whom an alert mentions is deactivated',
+    causes: ['pinged:U0NORA0001 (this account is deactivated)'],
     plant: (setUp) => {
       setUp.slack.workspace.changeMember(NORA, { kind: 'deactivated' })
       return () => setUp.slack.workspace.changeMember(NORA, { kind: 'member' })
     },
-    says: /^Alerts mention somebody who cannot hear it: U0NORA0001 \(this account is deactivated\)\.$/,
-    remedy: /somebody else/,
   },
   {
     name: 'the CDN does not take the key',
+    causes: ['cdn-key:401', 'logs:403'],
     plant: wrong(() => ({ CDN_API_KEY: 'another-key-of-nobody' })),
-    says: /does not accept the key/,
-    remedy: /CDN_API_KEY/,
-    also: /pull zone 301 \(403\)/,
   },
-  {
-    name: 'the key may not list keys',
-    plant: answering('listApiKeys', 403),
-    says: /\(403\), so keys list/,
-    remedy: /Give the key a role/,
-  },
+  { name: 'the key may not list keys', causes: ['cdn-key:403'], plant: answering('listApiKeys', 403) },
   {
     name: 'the key may not read statistics',
+    causes: ['cdn-key:roles'],
     plant: (setUp) => {
       plantRoles(setUp.cdn, ['SubuserAPIStream'])
       return () => setUp.cdn.faults.clear()
     },
-    says: /the roles SubuserAPIStream, none of which reads storage statistics/,
-    remedy: /Give the key one of User, UserApi/,
   },
   {
     name: 'nothing is at CDN_API_URL',
+    causes: ['cdn-key:refused'],
     plant: wrong(async () => ({ CDN_API_URL: await nowhere() })),
-    says: /management interface .*\(refused\)/,
-    remedy: /Check CDN_API_URL/,
   },
   {
     name: 'logging is off',
+    causes: ['logs:404'],
     plant: (setUp) => {
       setUp.cdn.world.setLogging(PULL_ZONE, 'off')
       return () => setUp.cdn.world.setLogging(PULL_ZONE, 'on')
     },
-    says: /no log of pull zone 301 \(404\)/,
-    remedy: /Enable logging/,
   },
   {
     name: 'the clock is off by three minutes',
+    causes: ['clock:ahead'],
     plant: (setUp) => {
       const clock = new HurriedClock()
       clock.turn(180_000)
       setUp.clock = clock
       return () => (setUp.clock = systemClock)
     },
-    says: /clock is 1(79|80) s ahead of Slack and the CDN/,
-    remedy: /NTP/,
   },
-  {
-    name: 'the disk is full',
-    plant: failing({ code: 'full', at: /^insert/i }),
-    says: /no space left/,
-    remedy: /Make room/,
-  },
+  { name: 'the disk is full', causes: ['store:full'], plant: failing({ code: 'full', at: /^insert/i }) },
   {
     name: 'the store is damaged',
+    causes: ['store:corrupt'],
     plant: (setUp) => {
       const backup = join(setUp.folder, 'backup')
       copyFileSync(setUp.store, backup)
       writeFileSync(setUp.store, 'no database'.repeat(1_000))
       return () => copyFileSync(backup, setUp.store)
     },
-    says: /is no database, or a damaged one/,
-    remedy: /Restore it from a backup/,
   },
   {
     name: 'the store was used by a newer version',
+    causes: ['store:other'],
     plant: (setUp) => {
       const alter = (sql: string): void => {
         const database = new DatabaseSync(setUp.store)
@@ -244,22 +209,41 @@ export const FAULTS: readonly Fault[] = [
       alter(`insert into kysely_migration values ('999_later', '2030-01-01')`)
       return () => alter(`delete from kysely_migration where name = '999_later'`)
     },
-    says: /newer version/,
-    remedy: /run that one|STORE_URL/,
   },
-  {
-    name: 'AUDIT_KEY is another one',
-    plant: wrong(() => ({ AUDIT_KEY: 'x'.repeat(32) })),
-    says: /AUDIT_KEY/,
-    remedy: /^Start with the key that it was made with\.$/,
-  },
+  { name: 'AUDIT_KEY is another one', causes: ['store:other'], plant: wrong(() => ({ AUDIT_KEY: 'x'.repeat(32) })) },
   {
     name: 'Node is too old',
+    causes: ['node'],
     plant: (setUp) => {
       setUp.nodeVersion = '24.9.1'
       return () => (setUp.nodeVersion = LEAST_NODE)
     },
-    says: /Node is 24\.9\.1/,
-    remedy: /Install a later one/,
+  },
+  {
+    name: 'another workspace is named',
+    causes: ['bot-token:workspace'],
+    plant: wrong(() => ({ SLACK_TEAM_ID: OTHER_TEAM_ID })),
+  },
+  {
+    name: 'the bot token is another one',
+    causes: ['bot-token:invalid_auth'],
+    plant: wrong(() => ({ SLACK_BOT_TOKEN: 'xoxb-another' })),
+  },
+  { name: 'OPS_CHANNEL is not set', causes: ['ops-channel:unset'], plant: wrong(() => ({ OPS_CHANNEL: '' })) },
+  {
+    name: 'nobody has an id that is listed',
+    causes: ['people:U0NOSUCH01 (Slack knows nobody by this id)'],
+    plant: wrong(() => ({ ADMINS: 'U0NOSUCH01' })),
+  },
+  { name: 'the key is not valid for logs', causes: ['logs:403'], plant: answering('queryLogs', 403) },
+  {
+    name: 'nothing is at CDN_LOGGING_URL',
+    causes: ['logs:refused'],
+    plant: wrong(async () => ({ CDN_LOGGING_URL: await nowhere() })),
+  },
+  {
+    name: 'the store can only be read',
+    causes: ['store:read_only'],
+    plant: failing({ code: 'readOnly', at: /^begin immediate/i }),
   },
 ]
