@@ -142,7 +142,7 @@ export function twinOf(text: Untrusted): string {
   const begin = (kept: number): string => escaped(points.slice(0, kept).join(''))
   if (points.length <= TWIN_BYTES && Buffer.byteLength(begin(points.length)) <= TWIN_BYTES) return begin(points.length)
   const room = TWIN_BYTES - CUT_NOTE_BYTES
-  let [kept, over] = [0, Math.min(points.length, TWIN_BYTES) + 1]
+  let [kept, over] = [0, Math.min(points.length, TWIN_BYTES)]
   while (over - kept > 1) {
     const middle = Math.floor((kept + over) / 2)
     if (Buffer.byteLength(begin(middle)) <= room) kept = middle

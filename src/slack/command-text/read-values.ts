@@ -250,7 +250,7 @@ function describeUnknownFlag(typed: string, { name, fields }: Operation) {
     const flag = flagName(key)
     const isOther = Object.hasOwn(OTHER_WORDS, typed) && OTHER_WORDS[typed] === key
     const isBegun = typed.length >= MIN_BEGINNING && flag.startsWith(`--${typed}`)
-    return { field, flag, away: isOther ? 0 : isBegun ? 1 : countSlips(typed, flag.slice(2)) }
+    return { field, flag, away: isOther || isBegun ? 0 : countSlips(typed, flag.slice(2)) }
   })
   const near = flags.filter(({ away }) => away !== undefined).toSorted((a, b) => (a.away ?? 0) - (b.away ?? 0))[0]
   const unknown = `${name} takes no --${typed}.`
