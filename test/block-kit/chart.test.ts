@@ -93,6 +93,11 @@ describe('a line chart', () => {
     expect(chart?.chart.series[0]?.data.map(({ value }) => value)).toEqual([1, 2, 3])
   })
 
+  test('keeps every point of labels that are the same', () => {
+    const twice = lineChart({ title: 'x', series: [{ name: 'a', points: [...points(1), ...points(1), ...points(1)] }] })
+    expect(twice && chartText(twice)).toBe('a: Nov 0 0, Nov 0 2 0, Nov 0 3 0')
+  })
+
   test('says its numbers in a line for each series', () => {
     const chart = lineChart({ title: 'x', series: [{ name: 'Used', points: points(3) }] })
     expect(chart && chartText(chart)).toBe('Used: Nov 0 0, Nov 1 1, Nov 2 2')

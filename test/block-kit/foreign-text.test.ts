@@ -7,7 +7,7 @@ import { externalSelect, numberInput, textInput, oneOf, someOf, type InputBlock 
 import { message, withBlocks } from '../../src/block-kit/message.ts'
 import { code, dateTime, link, md, mention } from '../../src/block-kit/mrkdwn.ts'
 import { bullets, context, divider, facts, header, preformatted, section } from '../../src/block-kit/sections.ts'
-import { fitTable, type Table } from '../../src/block-kit/table.ts'
+import { fitTable } from '../../src/block-kit/table.ts'
 import { messageProblems, viewProblems } from '../support/slack-rules.ts'
 import { home, modal } from '../../src/block-kit/view.ts'
 import { CONTROL, drawsPicture, foreignText, HIDDEN, markupOf, stringsOf } from './foreign-text.ts'
@@ -17,101 +17,71 @@ const PANEL = new URL('https://panel.example/zones?a=1&b=2')
 /** The only control sequences the blocks below put in themselves. */
 const OURS = /^<(?:@U0123ABC>|!date\^1795198800\^|https:\/\/panel\.example\/zones\?a=1&amp;b=2\|)/
 
-const value = fc.oneof(foreignText, fc.bigInt(), fc.double(), fc.constant(undefined))
-const table: fc.Arbitrary<Table> = fc
-  .record({
-    caption: foreignText,
-    columns: fc.array(
-      fc.record({
-        title: foreignText,
-        kind: fc.constantFrom('text', 'number'),
-      }),
-      { maxLength: 24 },
-    ),
-    rows: fc.array(fc.array(value, { maxLength: 24 }), { maxLength: 5 }),
-    times: fc.integer({ min: 1, max: 60 }),
+type Made<T> = (texts: readonly string[]) => T
+
+const columns = (titles: readonly string[]) =>
+  titles.map((title, index) => ({ title, kind: index % 2 === 0 ? 'text' : 'number' }) as const)
+const BLOCKS: readonly Made<readonly (Block | undefined)[]>[] = [
+  ([text = '']) => [header(text), preformatted(text)],
+  ([text = '', name = '', label = '']) => [
+    section(md`*${text}* by ${mention('U0123ABC')} ${dateTime(MOMENT)} ${link(PANEL, label)} in ${code(name)}`),
+  ],
+  (texts) => facts(texts.map((text, index) => [text, texts[index + 1]])),
+  (texts) => [context(...texts), bullets(texts), divider()],
+  (texts) => [
+    fitTable({ caption: texts[0] ?? '', columns: columns(texts), rows: texts.map((_, at) => texts.slice(at)) }).block,
+  ],
+  (texts) => [
+    lineChart({ title: texts[0] ?? '', xLabel: texts[1] ?? '', yLabel: texts[2] ?? '', series: seriesOf(texts) }),
+  ],
+]
+
+function seriesOf(texts: readonly string[]) {
+  return texts.slice(0, 15).map((name, index) => {
+    return { name, points: texts.map((label, at) => ({ label, value: at % 7 === 6 ? Number.NaN : index * at })) }
   })
-  .map(({ times, rows, ...rest }) => ({ ...rest, rows: Array.from({ length: times }, () => rows).flat() }))
+}
 
-const chart = fc
-  .record({
-    title: foreignText,
-    xLabel: foreignText,
-    yLabel: foreignText,
-    series: fc.array(
-      fc.record({
-        name: foreignText,
-        points: fc.array(fc.record({ label: foreignText, value: fc.double() }), { maxLength: 30 }),
+const INPUTS: readonly Made<(blockId: string) => InputBlock>[] = [
+  ([label = '', hint = '', initial = '', placeholder = '', ...more]) =>
+    (blockId) =>
+      textInput({
+        blockId,
+        label,
+        hint,
+        initial,
+        placeholder,
+        multiline: more.length % 2 === 0,
+        maxLength: more.length * 300,
       }),
-      { maxLength: 3 },
-    ),
-    times: fc.integer({ min: 1, max: 5 }),
-  })
-  .map(({ times, series, ...rest }) =>
-    lineChart({ ...rest, series: Array.from({ length: times }, () => series).flat() }),
-  )
+  ([label = '', initial = '']) =>
+    (blockId) =>
+      numberInput({ blockId, label, initial, decimals: initial.length % 2 === 0 }),
+  ([label = '', text = '', placeholder = '']) =>
+    (blockId) =>
+      externalSelect({ blockId, label, placeholder, initial: { value: 'v', label: text } }),
+  (texts) => (blockId) => oneOf('radio_buttons', { blockId, ...choicesOf(texts), initial: 'v3' }),
+  (texts) => (blockId) => oneOf('static_select', { blockId, ...choicesOf([...texts, ...texts]), initial: 'v0' }),
+  (texts) => (blockId) => someOf('checkboxes', { blockId, ...choicesOf(texts), initial: ['v0', 'v11', 'no'] }),
+  (texts) => (blockId) =>
+    someOf('multi_static_select', { blockId, ...choicesOf([...texts, ...texts]), initial: ['v101'] }),
+]
 
-const choices = fc
-  .array(fc.record({ label: foreignText }), { minLength: 1, maxLength: 130 })
-  .map((entries) => entries.map((entry, index) => ({ ...entry, value: `v${index}` })))
+function choicesOf(texts: readonly string[]) {
+  return { label: texts[0] ?? '', choices: texts.map((label, index) => ({ value: `v${index}`, label })) }
+}
 
-const block: fc.Arbitrary<readonly Block[]> = fc.oneof(
-  foreignText.map((text) => [header(text)]),
-  fc
-    .tuple(foreignText, foreignText, foreignText)
-    .map(([text, name, label]) => [
-      section(md`*${text}* by ${mention('U0123ABC')} ${dateTime(MOMENT)} ${link(PANEL, label)} in ${code(name)}`),
-    ]),
-  fc.array(fc.tuple(foreignText, value), { maxLength: 14 }).map((rows) => facts(rows)),
-  fc.array(foreignText, { maxLength: 60 }).map((parts) => [context(...parts), bullets(parts), divider()]),
-  foreignText.map((text) => [preformatted(text)]),
-  table.map((drawn) => [fitTable(drawn).block]),
-  chart.map((drawn) => (drawn === undefined ? [] : [drawn])),
-)
+const texts = fc.array(foreignText, { minLength: 1, maxLength: 60 })
+const anyOf = <T>(making: readonly Made<T>[]) => fc.oneof(...making.map((make) => texts.map(make)))
+const block = anyOf(BLOCKS).map((made) => made.filter((each) => each !== undefined))
 
 const row = fc.array(fc.tuple(foreignText, foreignText), { minLength: 1, maxLength: 25 }).map((words) =>
   actions(
     'row',
-    words.map(([text, question], index) =>
-      button({
-        actionId: `a${index}`,
-        text,
-        accessibilityLabel: question,
-        confirm: { title: text, text: question, confirm: text, deny: question },
-      }),
-    ),
-  ),
-)
-
-const input: fc.Arbitrary<(options: { readonly blockId: string }) => InputBlock> = fc.oneof(
-  fc
-    .record({
-      label: foreignText,
-      hint: foreignText,
-      initial: foreignText,
-      placeholder: foreignText,
-      multiline: fc.boolean(),
-      maxLength: fc.integer({ min: 0, max: 3_100 }),
-    })
-    .map((part) => (field: { readonly blockId: string }) => textInput({ ...part, ...field })),
-  fc
-    .record({ label: foreignText, initial: fc.oneof(foreignText, fc.bigInt().map(String)), decimals: fc.boolean() })
-    .map((part) => (field: { readonly blockId: string }) => numberInput({ ...part, ...field })),
-  fc
-    .record({ label: foreignText, choices, initial: fc.constantFrom('v0', 'v3', 'no') })
-    .map(
-      (part) => (field: { readonly blockId: string }) =>
-        oneOf(part.initial === 'v3' ? 'radio_buttons' : 'static_select', { ...part, ...field }),
-    ),
-  fc.record({ label: foreignText, choices, initial: fc.constant(['v0', 'v11', 'no']), few: fc.boolean() }).map(
-    ({ few, ...part }) =>
-      (field: { readonly blockId: string }) =>
-        someOf(few ? 'checkboxes' : 'multi_static_select', { ...part, ...field }),
-  ),
-  fc.record({ label: foreignText, text: foreignText, placeholder: foreignText }).map(
-    ({ text, ...part }) =>
-      (field: { readonly blockId: string }) =>
-        externalSelect({ ...part, ...field, initial: { value: 'v', label: text } }),
+    words.map(([text, question], index) => {
+      const confirm = { title: text, text: question, confirm: text, deny: question }
+      return button({ actionId: `a${index}`, text, accessibilityLabel: question, confirm })
+    }),
   ),
 )
 
@@ -158,9 +128,9 @@ describe('whatever strangers write', () => {
       fc.property(
         foreignText,
         fc.array(block, { maxLength: 3 }),
-        fc.array(input, { maxLength: 6 }),
+        fc.array(anyOf(INPUTS), { maxLength: 6 }),
         (text, blocks, inputs) => {
-          const fields = inputs.map((build, index) => build({ blockId: `field${index}` }))
+          const fields = inputs.map((build, index) => build(`field${index}`))
           const view = modal({
             callbackId: 'c',
             title: text,

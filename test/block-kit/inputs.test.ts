@@ -77,35 +77,32 @@ describe('a number input', () => {
   })
 
   test('takes decimals when told', () => {
-    expect(numberInput({ ...field, initial: '-1.5', decimals: true }).element).toEqual({
-      type: 'number_input',
-      action_id: 'value',
-      is_decimal_allowed: true,
-      initial_value: '-1.5',
-    })
+    const element = { type: 'number_input', action_id: 'value', is_decimal_allowed: true, initial_value: '-1.5' }
+    const given = { ...field, initial: '-1.5', decimals: true }
+    expect(numberInput({ ...given, min: '-2' }).element).toEqual({ ...element, min_value: '-2' })
+    expect(numberInput({ ...given, max: '2' }).element).toEqual({ ...element, max_value: '2' })
+    for (const bound of [{ min: '-1' }, { max: '-2' }])
+      expect(numberInput({ ...given, ...bound }).element).not.toHaveProperty('initial_value')
   })
 })
 
 describe('choices', () => {
   test('are chosen by value, unknown values ignored', () => {
-    expect(oneOf('static_select', { ...field, choices: choices(3), initial: 'v1' }).element).toMatchObject({
-      type: 'static_select',
-      initial_option: { value: 'v1', text: { text: 'Text 1' } },
+    const options = choices(3).map(({ value, label }) => {
+      return { value, text: { type: 'plain_text', text: label, emoji: false } }
     })
-    expect(oneOf('static_select', { ...field, choices: choices(3), initial: 'v9' }).element).not.toHaveProperty(
-      'initial_option',
-    )
-    expect(oneOf('radio_buttons', { ...field, choices: choices(3), initial: 'v2' }).element).toMatchObject({
-      type: 'radio_buttons',
-      initial_option: { value: 'v2' },
-    })
-    expect(someOf('checkboxes', { ...field, choices: choices(3), initial: ['v2', 'v0', 'x'] }).element).toMatchObject({
-      type: 'checkboxes',
-      initial_options: [{ value: 'v0' }, { value: 'v2' }],
-    })
-    expect(someOf('checkboxes', { ...field, choices: choices(3), initial: [] }).element).not.toHaveProperty(
-      'initial_options',
-    )
+    const given = { ...field, choices: choices(3) }
+    for (const type of ['static_select', 'radio_buttons'] as const) {
+      const element = { type, action_id: 'value', options }
+      expect(oneOf(type, { ...given, initial: 'v1' }).element).toEqual({ ...element, initial_option: options[1] })
+      expect(oneOf(type, { ...given, initial: 'v9' }).element).toEqual(element)
+    }
+    for (const type of ['multi_static_select', 'checkboxes'] as const) {
+      const element = { type, action_id: 'value', options }
+      const initial_options = [options[0], options[2]]
+      expect(someOf(type, { ...given, initial: ['v2', 'v0', 'x'] }).element).toEqual({ ...element, initial_options })
+      expect(someOf(type, { ...given, initial: [] }).element).toEqual(element)
+    }
   })
 
   test('above what Slack offers are left out, and the hint says so', () => {
@@ -115,25 +112,17 @@ describe('choices', () => {
   })
 
   test('hold each value once, and there is one', () => {
-    expect(oneOf('static_select', { ...field, choices: [...choices(2), ...choices(2)] }).element).toEqual({
-      type: 'static_select',
-      action_id: 'value',
-      options: choices(2).map(({ value, label }) => ({
-        value,
-        text: { type: 'plain_text', text: label, emoji: false },
-      })),
-    })
+    const twice = oneOf('static_select', { ...field, choices: [...choices(2), ...choices(2)] })
+    expect(twice).toEqual(oneOf('static_select', { ...field, choices: choices(2) }))
     expect(() => oneOf('static_select', { ...field, choices: [] })).toThrow('name')
   })
 
   test('from outside are asked for when the menu opens', () => {
+    const element = { type: 'external_select', action_id: 'value', min_query_length: 0 }
     const initial = { value: '7', label: 'shop (7)' }
-    expect(externalSelect({ ...field, initial, placeholder: 'Zone' }).element).toEqual({
-      type: 'external_select',
-      action_id: 'value',
-      min_query_length: 0,
-      initial_option: { value: '7', text: { type: 'plain_text', text: 'shop (7)', emoji: false } },
-      placeholder: { type: 'plain_text', text: 'Zone', emoji: false },
-    })
+    const initial_option = { value: '7', text: { type: 'plain_text', text: 'shop (7)', emoji: false } }
+    const placeholder = { type: 'plain_text', text: 'Zone', emoji: false }
+    expect(externalSelect({ ...field, initial }).element).toEqual({ ...element, initial_option })
+    expect(externalSelect({ ...field, placeholder: 'Zone' }).element).toEqual({ ...element, placeholder })
   })
 })

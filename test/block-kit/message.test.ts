@@ -37,40 +37,26 @@ function chart(title: string) {
   return drawn
 }
 
-describe('the text twin', () => {
-  const twin = (text: string): string => message({ text, blocks: [] }).text
+const cutNote = (more: number): string => `… (${more} more characters, cut)`
 
-  test('is escaped, visible and never empty', () => {
-    expect(twin('<!here> & \u202E')).toBe('&lt;!here&gt; &amp; \\u{202E}')
-    expect(twin(' \n')).toBe('–')
-  })
-
-  test.each(['x', '&', 'ö', '😀'])('of many %s stays within 4,000 bytes and says how much was cut', (character) => {
-    const text = twin(character.repeat(5_000))
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_000)
-    expect(Buffer.byteLength(text)).toBeGreaterThan(3_900)
-    const kept = text.split('…')[0]?.replaceAll('&amp;', '&') ?? ''
-    expect(text.endsWith(`… (${5_000 - Array.from(kept).length} more characters, cut)`)).toBe(true)
-  })
-
-  test('is not cut sooner because of what stands behind the cut', () => {
-    expect(Buffer.byteLength(twin(`${'x'.repeat(3_000)}${'&'.repeat(2_000)}`))).toBeGreaterThan(3_900)
-  })
-
-  test('is not cut at exactly 4,000 bytes', () => {
-    expect(twin('x'.repeat(4_000))).toBe('x'.repeat(4_000))
-  })
+test.each([
+  ['<!here> & \u202E', '&lt;!here&gt; &amp; \\u{202E}'],
+  [' \n', '–'],
+  ['x'.repeat(4_000), 'x'.repeat(4_000)],
+  ['x'.repeat(4_001), `${'x'.repeat(3_940)}${cutNote(61)}`],
+  ['&'.repeat(5_000), `${'&amp;'.repeat(788)}${cutNote(4_212)}`],
+  ['ö'.repeat(5_000), `${'ö'.repeat(1_970)}${cutNote(3_030)}`],
+  ['😀'.repeat(5_000), `${'😀'.repeat(985)}${cutNote(4_015)}`],
+  [`${'x'.repeat(3_000)}${'&'.repeat(2_000)}`, `${'x'.repeat(3_000)}${'&amp;'.repeat(188)}${cutNote(1_812)}`],
+])('the text twin is escaped, visible, never empty and at most 4,000 bytes: %.9s', (given, text) => {
+  expect(message({ text: given, blocks: [] }).text).toBe(text)
 })
 
 describe('blocks', () => {
-  test('stay as they are at 50', () => {
-    const blocks = Array.from({ length: 50 }, () => divider())
-    expect(message({ text: 'x', blocks }).blocks).toEqual(blocks)
-  })
-
   test('above 50 are left out from the end, and the last one says how many', () => {
-    const { blocks } = message({ text: 'x', blocks: Array.from({ length: 60 }, () => divider()) })
-    expect(blocks).toEqual([...Array.from({ length: 49 }, divider), unfit('11 more parts')])
+    const blocks = (count: number) => message({ text: 'x', blocks: Array.from({ length: count }, divider) }).blocks
+    expect(blocks(50)).toEqual(Array.from({ length: 50 }, divider))
+    expect(blocks(60)).toEqual([...Array.from({ length: 49 }, divider), unfit('11 more parts')])
   })
 
   test('above 10,000 characters lose their text, never their buttons', () => {

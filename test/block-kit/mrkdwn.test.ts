@@ -38,7 +38,7 @@ describe('foreign text in a template', () => {
     expect(textOf(md`${text}`)).toBe(shown)
   })
 
-  test.each(['_dmarc.example.net', '*.example.net', 'snake_case_name', '2*3*4', '_a and _b', '5 * 3 * 2'])(
+  test.each(['_dmarc.example.net', '*.example.net', 'snake_case_name', '2*3*4', '_a and _b', '5 * 3 * 2', '(*)'])(
     '%j pairs with nothing and stays exact',
     (text) => {
       expect(textOf(md`${text}`)).toBe(text)
@@ -71,56 +71,79 @@ describe('foreign text in a template', () => {
     expect(textOf(md`${text}`)).toBe(text)
     expect(message({ text, blocks: [] }).text).toBe(text)
   })
-
-  test('draws no picture together with what stands around it, and leaves ours alone', () => {
-    expect(textOf(md`${':fi'}${'re:'} ${':fire'}: :${'fire'}:`)).toBe('∶fire: ∶fire: ∶fire:')
-    expect(textOf(md`:warning: *${':x:'}* :${code(':x:')}: ${':x'}`)).toBe(':warning: *∶x:* :`:x:`: :x')
-    expect(textOf(link(new URL('https://panel.example/'), ':x:'))).toBe('<https://panel.example/|∶x:>')
-  })
-
-  test('beside markup of our own gives up every delimiter that could join it', () => {
-    expect(textOf(md`*Zone* ${'*.example.net'}`)).toBe('*Zone* ∗.example.net')
-    expect(textOf(md`_${'a_'} b_`)).toBe('_a＿ b_')
-  })
-
-  test('is judged on its own line only', () => {
-    expect(textOf(md`*Zone*\n${'*.example.net'}`)).toBe('*Zone*\n*.example.net')
-  })
-
-  test('cannot pair with foreign text inserted elsewhere', () => {
-    expect(textOf(md`${'*a'} and ${'b*'}`)).toBe('*a and b∗')
-  })
-
-  test('is cut at 2,000 code points before it is escaped', () => {
-    const shown = textOf(md`${'&'.repeat(2_001)}`, Number.POSITIVE_INFINITY)
-    expect(shown).toBe(`${'&amp;'.repeat(1_999)}…`)
-  })
-
-  test('takes numbers and bigints as digits and undefined as nothing', () => {
-    expect(textOf(md`${1.5} ${9_007_199_254_740_993n}${undefined}`)).toBe('1.5 9007199254740993')
-  })
 })
 
-describe('what is written in a template', () => {
-  test('formats but can neither link nor mention', () => {
-    expect(textOf(md`*a* <!channel> & ${1}`)).toBe('*a* &lt;!channel&gt; &amp; 1')
-  })
+const PANEL = new URL('https://panel.example/')
+const DATE = new Date('2026-11-20T18:20:59Z')
+
+const SHOWN: readonly (readonly [what: string, text: Mrkdwn, shown: string, plain?: string])[] = [
+  ['a picture of two parts', md`${':fi'}${'re:'} ${':fire'}: :${'fire'}:`, '∶fire: ∶fire: ∶fire:'],
+  ['pictures of ours', md`:warning: *${':x:'}* :${code(':x:')}: ${':x'}`, ':warning: *∶x:* :`:x:`: :x'],
+  ['a picture in a link', link(PANEL, ':x:'), '<https://panel.example/|∶x:>', ':x: (https://panel.example/)'],
+  ['a delimiter beside ours', md`*Zone* ${'*.example.net'}`, '*Zone* ∗.example.net'],
+  ['one that would join ours', md`_${'a_'} b_`, '_a＿ b_'],
+  ['one on a line of its own', md`*Zone*\n${'*.example.net'}`, '*Zone*\n*.example.net'],
+  ['one that would pair with another insertion', md`${'*a'} and ${'b*'}`, '*a and b∗'],
+  ['numbers, and nothing', md`${1.5} ${9_007_199_254_740_993n}${undefined}`, '1.5 9007199254740993'],
+  ['what is written', md`*a* <!channel> & ${1}`, '*a* &lt;!channel&gt; &amp; 1'],
+  ['code', code('a`b\nc <d>'), '`aˋb c &lt;d&gt;`'],
+  ['no code', code(''), ''],
+  ['parts', joinMd([md`*${'a'}*`, '<b>', undefined, 3], ', '), '*a*, &lt;b&gt;, , 3'],
+  ['no parts', joinMd([], ', '), ''],
+  [
+    'a moment',
+    dateTime(DATE),
+    '<!date^1795198859^{date_short_pretty} {time}|2026-11-20 18:20 UTC>',
+    '2026-11-20 18:20 UTC',
+  ],
+  ['no moment', dateTime(new Date(Number.NaN)), 'unknown time'],
+  ['the first', dateTime(new Date(0)), '<!date^0^{date_short_pretty} {time}|1970-01-01 00:00 UTC>'],
+  ['a moment before Slack’s', dateTime(new Date(-1)), '1969-12-31 23:59 UTC'],
+  ['somebody', mention('W12'), '<@W12>', 'somebody'],
+  ['somebody or a group', mentionEither('U12'), '<@U12>', 'somebody'],
+  ['a group', mentionGroup('S0OPS'), '<!subteam^S0OPS>', 'a group'],
+  ['a group or somebody', mentionEither('S12'), '<!subteam^S12>', 'a group'],
+  ['a channel', mentionChannel('C0OPS'), '<#C0OPS>', 'a channel'],
+  ['a private channel', mentionChannel('G12'), '<#G12>', 'a channel'],
+  ['ids that are none', md`${mention('u12')} ${mentionGroup('s0')} ${mentionChannel('c0')}`, '`u12` `s0` `c0`'],
+  [
+    'a picture of ours, and words with colons',
+    md`:white_check_mark: The ${':x:'} was :no_entry: *added* at 12:30:45`,
+    ':white_check_mark: The ∶x: was :no_entry: *added* at 12:30:45',
+    'The :x: was added at 12:30:45',
+  ],
+  [
+    'names with delimiters',
+    md`*Zone* ${'*.a_b.net'} & \`x\` snake_case 5 * 3 ${code('_dmarc')}`,
+    '*Zone* ∗.a_b.net &amp; `x` snake_case 5 * 3 `_dmarc`',
+    'Zone *.a_b.net & x snake_case 5 * 3 _dmarc',
+  ],
+]
+const shownCases = SHOWN.map(([what, text, shown, plain]) => ({ what, text, shown, plain }))
+
+test.each(shownCases)('markup says what stands in it, and nothing else: $what', ({ text, shown, plain }) => {
+  expect(textOf(text)).toBe(shown)
+  if (plain !== undefined) expect(plainOf(text)).toBe(plain)
+})
+
+test.each<readonly [text: Mrkdwn, limit: number, shown: string]>([
+  [md`${'&'.repeat(2_001)}`, Number.POSITIVE_INFINITY, `${'&amp;'.repeat(1_999)}…`],
+  [md`ab ${mention('U0123ABC')}`, 13, 'ab …'],
+  [md`ab ${mention('U0123ABC')}`, 14, 'ab <@U0123ABC>'],
+  [code('abcdef'), 6, '`abc`…'],
+  [code('abcdef'), 3, '…'],
+  [md`a${'<<'}`, 8, 'a&lt;…'],
+])('%j is cut at %d: no control sequence, code or entity is split', (text, limit, shown) => {
+  expect(textOf(text, limit)).toBe(shown)
 })
 
 describe('trusted parts', () => {
   test('mention people by valid ids only', () => {
-    expect([mention('W12'), mentionEither('U12')].map((each) => textOf(each))).toEqual(['<@W12>', '<@U12>'])
-    expect(plainOf(mention('W12'))).toBe('somebody')
-    expect(textOf(mention('u12'))).toBe('`u12`')
     for (const id of ['u123', 'U1', 'U123>', 'B123', `U${'1'.repeat(21)}`])
       expect(textOf(mention(id))).not.toMatch(CONTROL)
   })
 
   test('mention groups and channels by valid ids only', () => {
-    const shown = [mentionGroup('S0OPS'), mentionEither('S12'), mentionChannel('C0OPS'), mentionChannel('G12')]
-    expect(shown.map((each) => textOf(each))).toEqual(['<!subteam^S0OPS>', '<!subteam^S12>', '<#C0OPS>', '<#G12>'])
-    expect(shown.map(plainOf)).toEqual(['a group', 'a group', 'a channel', 'a channel'])
-    expect([mentionGroup('s0'), mentionChannel('c0')].map((each) => textOf(each))).toEqual(['`s0`', '`c0`'])
     for (const id of ['!here', 'S1', 'C1', 'D0123', 'S0OPS>', `C${'1'.repeat(21)}`]) {
       expect(textOf(mentionGroup(id))).not.toMatch(CONTROL)
       expect(textOf(mentionChannel(id))).not.toMatch(CONTROL)
@@ -150,53 +173,9 @@ describe('trusted parts', () => {
     const panel = openInPanel(new URL('https://panel.example/7')).map((place) => textOf(place))
     expect(panel).toEqual(['<https://panel.example/7|Open in the panel>'])
   })
-
-  test('show a moment in the reader zone with a fallback in UTC', () => {
-    const date = new Date('2026-11-20T18:20:59Z')
-    expect(textOf(dateTime(date))).toBe('<!date^1795198859^{date_short_pretty} {time}|2026-11-20 18:20 UTC>')
-    expect(plainOf(dateTime(date))).toBe('2026-11-20 18:20 UTC')
-  })
-
-  test('show a date that is none in words', () => {
-    expect(textOf(dateTime(new Date(Number.NaN)))).toBe('unknown time')
-    expect(textOf(dateTime(new Date(-1)))).toBe('1969-12-31 23:59 UTC')
-  })
-
-  test('join with a separator', () => {
-    expect(textOf(joinMd([md`*${'a'}*`, '<b>', undefined, 3], ', '))).toBe('*a*, &lt;b&gt;, , 3')
-    expect(textOf(joinMd([], ', '))).toBe('')
-  })
-
-  test('show code on one line without a way out', () => {
-    expect(textOf(code('a`b\nc <d>'))).toBe('`aˋb c &lt;d&gt;`')
-    expect(textOf(code(''))).toBe('')
-  })
-})
-
-describe('the plain form', () => {
-  test('leaves our own pictures out, which stand beside words everywhere', () => {
-    expect(plainOf(md`:white_check_mark: The ${':x:'} was :no_entry: *added* at 12:30:45`)).toBe(
-      'The :x: was added at 12:30:45',
-    )
-  })
-
-  test('loses markup and escapes but no character of a name', () => {
-    expect(plainOf(md`*Zone* ${'*.a_b.net'} & \`x\` snake_case 5 * 3 ${code('_dmarc')}`)).toBe(
-      'Zone *.a_b.net & x snake_case 5 * 3 _dmarc',
-    )
-  })
 })
 
 describe('cutting', () => {
-  test('leaves a control sequence out whole', () => {
-    expect(textOf(md`ab ${mention('U0123ABC')}`, 13)).toBe('ab …')
-    expect(textOf(md`ab ${mention('U0123ABC')}`, 14)).toBe('ab <@U0123ABC>')
-  })
-
-  test('closes the code it cuts', () => {
-    expect(textOf(code('abcdef'), 6)).toBe('`abc`…')
-  })
-
   test('never exceeds the limit, splits an entity, splits a pair or leaves a hidden character', () => {
     fc.assert(
       fc.property(foreignText, foreignText, fc.integer({ min: 1, max: 200 }), (first, second, limit) => {
@@ -227,13 +206,8 @@ describe('cutting', () => {
   test('does a bounded amount of work for any text', () => {
     // One step per pair of characters would be 40 billion; a run through them is not felt.
     const started = performance.now()
-    textOf(
-      joinMd(
-        Array.from({ length: 100 }, () => '>'.repeat(2_000)),
-        '',
-      ),
-      Number.POSITIVE_INFINITY,
-    )
+    const parts = Array.from({ length: 100 }, () => '>'.repeat(2_000))
+    textOf(joinMd(parts, ''), Number.POSITIVE_INFINITY)
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 })

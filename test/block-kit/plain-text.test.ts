@@ -17,12 +17,14 @@ test.each<readonly [(text: string, limit: number) => string, text: string, limit
   [oneLine, ' a \n\t b\u202E ', 20, 'a b\\u{202E}'],
   [oneLine, ' \n', 20, '–'],
   [oneLine, 'abcde', 4, 'abc…'],
+  [oneLine, '😀😀😀', 4, '😀…'],
 ])('%o of %j with %d at most is %j', (shorten, text, limit, shown) => {
   expect(shorten(text, limit)).toBe(shown)
 })
 
 test.each([
   [['a', 'b'], 2, 'a, b'],
+  [['a', 'b', 'c'], 2, 'a, b and 1 more'],
   [['a', 'b', 'c', 'd'], 2, 'a, b and 2 more'],
 ])('of the list %j at most %d are said: %s', (words, most, said) => {
   expect(listFew(words, most)).toBe(said)
