@@ -113,7 +113,9 @@ describe('which operation is meant', () => {
   })
 
   it('knows a mention behind a slip by its id', () => {
-    expect(parse('whoma <@U012|ann>')).toMatchObject({ kind: 'meant', values: { person: 'U012' } })
+    const values = { person: 'U012', operation: 'x' }
+    for (const typed of ['whoma <@U012|ann> x', 'whoami --persn <@U012|ann> --opertion x'])
+      expect(parse(typed)).toMatchObject({ kind: 'meant', values })
   })
 
   it('makes one question of all slips, and keeps what else is wrong', () => {
@@ -249,6 +251,12 @@ describe('values with a flag', () => {
     ],
   ])('has to say about %s: %s', (flags, problem) => {
     expect(problemsOf(`${add} ${flags}`)[0]).toBe(problem)
+  })
+
+  it('leaves to the next value what is no word for on or off', () => {
+    expect(valuesOf('record add --dry-run "no" A x')).toEqual({ dryRun: 'true', zone: 'no', type: 'A', value: 'x' })
+    expect(valuesOf('record add --dry-run default A x')).toMatchObject({ dryRun: 'true', zone: 'default' })
+    expect(problemsOf(`${add} --no-tags`)[0]).toMatch(/takes no --no-tags\./)
   })
 
   it('reads what stands before an open quote and says where the quote is', () => {
