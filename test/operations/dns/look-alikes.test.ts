@@ -28,7 +28,7 @@ test.each([
   for (const type of ['CNAME', 'Flatten', 'PTR', 'NS', 'MX', 'SRV', 'SVCB', 'HTTPS'] as const)
     expect(lookAlikeWarnings(type, { value: `${name}.example a=${name}` })).toEqual([says])
   expect(lookAlikeWarnings('TXT', { value: name })).toEqual([])
-  expect(lookAlikeWarnings('Redirect', { value: `https://${typed}.example/x` })).toEqual([says])
+  expect(lookAlikeWarnings('Redirect', { value: `https://${typed}:8080/x` })).toEqual([says])
 })
 
 test('a plain name needs no words, and an ASCII form of nothing is said to be none', () => {
@@ -37,7 +37,7 @@ test('a plain name needs no words, and an ASCII form of nothing is said to be no
     expect(lookAlikeWarnings('A', { name })).toEqual([
       `${name} looks like the ASCII form of other letters, and is none.`,
     ])
-  expect(lookAlikeWarnings('Redirect', { value: 'no address' })).toEqual([])
+  expect(lookAlikeWarnings('Redirect', { value: 'xn--a' })).toEqual([])
 })
 
 test.each(['a\u202eb', 'a\u200bb', 'a\u00adb', 'a\u2066b', 'a\ufeffb', 'a\u0000b', 'a\u{e0041}b'])(

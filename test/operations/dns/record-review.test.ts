@@ -40,6 +40,8 @@ test('a latency zone is sent in capitals, and that is said', () => {
   expect(request).toContainEqual(['Latency zone', 'NY'])
   expect(request).toContainEqual(['Smart routing', 'Latency'])
   expect(notes).toEqual(['The latency zone is sent as NY.'])
+  expect(review({ zone: 'shop', type: 'TXT', name: '@', value: 'a', latencyZone: 'ny' }).notes).toEqual([])
+  expect(review({ ...PLAIN, smartRouting: 'latency', latencyZone: 'NY' }).notes).toEqual([])
 })
 
 test('acceleration is named with its cost, its slowness and what it leaves behind', () => {
@@ -63,10 +65,10 @@ test('a long value is reviewed whole, but cut in the sentence', () => {
 })
 
 test('a record that points at something of the account names it', () => {
-  expect(review({ zone: '301', type: 'PullZone', name: 'cdn', pullZone: '201' }).sentence).toBe(
+  expect(review({ zone: '301', type: 'PullZone', name: 'cdn', pullZone: '201', script: '77' }).sentence).toBe(
     'Add a PullZone record cdn → pull zone shop (201) to DNS zone shop (301)',
   )
-  expect(review({ zone: '999', type: 'Script', name: 'edge', script: '77' }).sentence).toBe(
+  expect(review({ zone: '999', type: 'Script', name: 'edge', script: '77', pullZone: '201' }).sentence).toBe(
     'Add a Script record edge → script 77 to DNS zone 999',
   )
 })

@@ -94,8 +94,13 @@ test('without a readable type only what can be read is judged', () => {
 test.each([
   [{ ...RECORDS.AAAA, accelerated: 'on' }, 'Accelerated is not sent: an AAAA record takes none.'],
   [{ ...RECORDS.PullZone, value: '192.0.2.1' }, 'Value is not sent: a PullZone record takes none.'],
+  [{ ...RECORDS.TXT, latencyZone: 'NY' }, 'Latency zone is not sent: a TXT record takes none.'],
+  [{ ...RECORDS.TXT, longitude: '1' }, 'Longitude is not sent: a TXT record takes none.'],
   [{ ...RECORDS.TXT, priority: '5' }, 'Priority is not sent: a TXT record takes none.'],
-  [RECORDS.Flatten, 'The CDN has discontinued Flatten records and may refuse this one; CNAME takes their place.'],
+  [
+    { ...RECORDS.Flatten, name: '@' },
+    'The CDN has discontinued Flatten records and may refuse this one; CNAME takes their place.',
+  ],
   [
     { ...RECORDS.CNAME, name: '@' },
     'At the zone itself a CNAME record is flattened: the CDN answers with the addresses of its target.',
@@ -112,12 +117,15 @@ test.each([
   expect(warningsOf(values)).toEqual([warning])
 })
 
-test.each(Object.values(RECORDS).filter(({ type }) => type !== 'Flatten'))(
-  'a plain $type record has no warning',
-  (values) => {
-    expect(warningsOf(values)).toEqual([])
-  },
-)
+test.each<RawValues>([
+  ...Object.values(RECORDS).filter(({ type }) => type !== 'Flatten'),
+  { ...PLACED, latitude: '1', longitude: '1' },
+  { ...RECORDS.A, smartRouting: 'latency', latencyZone: 'NY' },
+  { ...RECORDS.HTTPS, value: 'a.example alpn=h2' },
+  { ...RECORDS.A, name: '@' },
+])('%j has no warning', (values) => {
+  expect(warningsOf(values)).toEqual([])
+})
 
 test('a name that repeats the zone is pointed out, where the zone is called by its domain', () => {
   const zones = [{ kind: 'dns', name: 'example.com', zoneId: '9' }] as const
