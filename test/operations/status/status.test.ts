@@ -1,10 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { TrafficTrust } from '../../../src/alerts/log/zone-record.ts'
 import type { Cdn, LogResult } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { status } from '../../../src/operations/status/status.ts'
 import { NOW, operationContext } from '../../support/operation-context.ts'
 import { idleDesk } from '../../support/alert-desk.ts'
 import { createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from '../alerts/alerts-bench.ts'
+import { logEntries, logEntry, logResult } from '../../support/log-entries.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
 const bench = forEachTest(createAlertsBench)
@@ -16,25 +18,19 @@ const failing = deskWith((minute) =>
 )
 
 const AT = NOW_MINUTE - 2
-const lines = (count: number, truncated: boolean): LogResult => ({
-  entries: [
-    ...Array.from({ length: count }, (_, index) => ({
-      timestamp: new Date(NOW.getTime() - 121_000 - index * 1_000),
-      cacheStatus: index % 10 === 0 ? 'STALE' : 'HIT',
-      statusCode: 200,
-    })),
-    { timestamp: undefined, cacheStatus: 'MISS', statusCode: 200 },
-  ],
-  truncated,
-  next: undefined,
-  pages: 1,
-  appliedFrom: undefined,
-  appliedTo: undefined,
-  duplicates: 0,
-  skipped: 0,
-  pageRows: 2_000,
-})
-const reading = (queryLogs: Cdn['queryLogs']) => ({ alerts: idleDesk(), cdn: { queryLogs } as Cdn }) // It has the one method that is called.
+const lines = (count: number, truncated: boolean): LogResult =>
+  logResult(
+    [
+      ...logEntries(count, (step) => ({
+        timestamp: new Date(NOW.getTime() - 121_000 - step * 1_000),
+        cacheStatus: step % 10 === 0 ? 'STALE' : 'HIT',
+      })),
+      logEntry(0, { timestamp: undefined }),
+    ],
+    { truncated },
+  )
+/** The one method that is called. */
+const reading = (queryLogs: Cdn['queryLogs']) => ({ alerts: idleDesk(), cdn: { queryLogs } as Cdn })
 const asking = (result: LogResult) => reading(async () => result)
 const broken = new CdnError('queryLogs', { kind: 'rejected', status: 404 })
 
@@ -76,12 +72,9 @@ describe('the status of a zone that is watched', () => {
     expect(answer.buttons).toEqual(BUTTONS)
     const chart = answer.message.blocks.find((block) => block.type === 'data_visualization')
     expect(chart?.title).toBe('The last hour')
-    const { categories, ...axes } = chart?.chart.axis_config ?? {}
-    expect([axes, categories?.length, categories?.at(0)]).toEqual([
-      { x_label: 'Time (UTC)', y_label: '%' },
-      20,
-      '10:58',
-    ])
+    expect(answer.text).toMatch(/windows\.\nHit ratio: 10:58 90, .*\nSTALE: .*\n5xx: .* 10$/)
+    const axes = { x_label: 'Time (UTC)', y_label: '%', categories: { length: 20, 0: '10:58' } }
+    expect(chart?.chart.axis_config).toMatchObject(axes)
     expect(chart?.chart.series.map(({ name, data }) => [name, data.slice(-5).map(({ value }) => value)])).toEqual([
       ['Hit ratio', [90, 90, 90, 90, 90]],
       ['STALE', [0, 15, 45, 45, 45]],
@@ -91,7 +84,7 @@ describe('the status of a zone that is watched', () => {
 
   it('names what fires, since when, and who looks after it', async () => {
     const id = '0123abcd'.padEnd(32, '0')
-    await bench.incident(id, [{ kind: 'origin-failing' }, { kind: 'traffic-surge', endedMs: 1 }], {
+    await bench.incident(id, [{ kind: 'traffic-surge', endedMs: 1 }, { kind: 'origin-failing' }], {
       openedAt: new Date(NOW.getTime() - 18_000_000),
     })
     const answer = await bench.ask(status, { pullZone: '301' }, { alerts: failing })
@@ -127,8 +120,9 @@ describe('the status of a zone that is watched', () => {
   ])(
     'says of how much of the time it speaks, and guesses no rate from little: %d ms',
     async (coveredMs, rate, part) => {
-      const alerts = deskWith((minute) => ordinaryMinute(minute, { coveredMs }))
+      const alerts = deskWith((minute) => ordinaryMinute(minute, { coveredMs, miss: 5, bypass: 5 }))
       const shown = linesOf(await bench.ask(status, { pullZone: '301' }, { alerts }))
+      expect([shown[2], shown[4]].join()).toMatch(/ 94\.7 %, Usual.* 5\.0 %, Usual/)
       expect(shown.slice(6)).toEqual([...measured('', '', '', '', `${rate} | ${rate} | ${rate}`).slice(4), USUAL, part])
     },
   )
@@ -151,26 +145,19 @@ describe('the status of a zone that is watched', () => {
   it('does not take a failure to read for silence', async () => {
     const trust = { lagMs: 120_000, behindMinutes: 8, covered: 0.7 }
     const failure = { cause: 'key refused or zone suspended', sinceMs: NOW.getTime() - 600_000 } as const
-    const shown = async (now: typeof trust) =>
-      linesOf(
-        await bench.ask(status, { pullZone: '301' }, { alerts: deskWith(() => undefined, { trust: async () => now }) }),
-      )
+    const shown = async (now: TrafficTrust, minuteOf: Parameters<typeof deskWith>[0] = () => undefined) =>
+      linesOf(await bench.ask(status, { pullZone: '301' }, { alerts: deskWith(minuteOf, { trust: async () => now }) }))
+    const title = '⚪ shop: nothing can be read, key refused or zone suspended'
+    const failed =
+      'Nothing is read since 2026-11-20 11:50 UTC: key refused or zone suspended. That is not the same as no traffic.'
     const unread = 'Of the last 5 minutes 0.0 % was read.'
-    expect(await shown({ ...trust, failure } as typeof trust)).toEqual([
-      '⚪ shop: nothing can be read, key refused or zone suspended',
-      WHERE,
-      ...UNKNOWN,
-      'Nothing is read since 2026-11-20 11:50 UTC: key refused or zone suspended. That is not the same as no traffic.',
-      unread,
-    ])
+    const nothing = await shown({ ...trust, behindMinutes: 0, failure })
+    expect(nothing).toEqual([title, WHERE, ...UNKNOWN, failed, unread])
+    const some = await shown({ ...trust, failure }, ordinaryMinute)
+    expect([some[0], ...some.slice(7)]).toEqual([title, failed])
     const late = 'Reading does not keep up; still to be read: 8 minutes.'
-    expect(await shown(trust)).toEqual([
-      '⚪ shop: nothing is read yet of the last 60 min',
-      WHERE,
-      ...UNKNOWN,
-      late,
-      unread,
-    ])
+    const yet = '⚪ shop: nothing is read yet of the last 60 min'
+    expect(await shown(trust)).toEqual([yet, WHERE, ...UNKNOWN, late, unread])
   })
 })
 
@@ -200,6 +187,7 @@ describe('the status of a zone that nobody watches', () => {
     expect(linesOf(answer)).toEqual(['🟠 shop: 10.0 % STALE in the last 5 min', WHERE, ...READ, nobody(300)])
     const form = { kind: 'form', label: 'Watch it', operation: 'alerts watch', values: { pullZone: '301' } }
     expect(answer.buttons).toEqual([...BUTTONS, form])
+    expect(answer.message.blocks.map(({ type }) => type)).toEqual(['header', 'context', 'data_table', 'context'])
   })
 
   it('counts only the time of which all lines were read', async () => {

@@ -98,6 +98,7 @@ describe('joining the charts', () => {
     const days = joinCharts(statistics({ '2026-11-19': 5n, '1 to\u202Etal': 99n }))
     expect(days.map(({ day }) => day)).toEqual(['2026-11-19', '1 to\\u{202E}tal'])
     expect(changeOver(days, 'bytes')?.last.value).toBe(5n)
+    expect(joinCharts(statistics({ ['x'.repeat(41)]: 1n }))[0]?.day).toBe(`${'x'.repeat(39)}…`)
   })
 
   it.each([
@@ -199,7 +200,7 @@ describe('showing storage statistics', () => {
   })
 
   it('shows one chart when the other is missing', async () => {
-    const { charts, text, said } = await show(statistics({}, { '2026-11-20': 5n }))
+    const { charts, text, said } = await show(statistics({}, { '2026-11-20': 5n, total: 9n }))
     expect(charts).toHaveLength(1)
     expect(text).toMatch(/^shop holds an unknown size; 5 files\n/)
     expect(said).toContain('1 of 1 days have only one of the two values; the other is shown as –.')
@@ -256,6 +257,8 @@ describe('the file of storage statistics', () => {
     const undated = await show(statistics({ '2026-10-01': 1n, total: 2n }), { storageZone: 'shop', csv: 'true' })
     expect(undated.file?.name).toBe('storage-101-2026-10-01-2026-10-01.csv')
     expect(undated.labels).toEqual(['Change range'])
+    expect(undated.rows.map(([day]) => day)).toEqual(['2026-10-01', 'total'])
+    expect(undated.text).not.toContain('The table shows')
   })
 
   it('is offered by a button that asks for the same range', async () => {

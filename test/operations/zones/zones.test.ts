@@ -182,7 +182,8 @@ describe('listing names', () => {
     expect([one.text.split('\n')[0], one.table?.caption]).toEqual(['1 name of DNS zones.', 'Names of DNS zones'])
     expect(one.buttons).toEqual([naming])
     const viewer = { ...operationContext().actor, role: 'viewer' } as const
-    expect((await ask(zonesList, { kind: 'dns' }, [], { catalog: catalogFor(viewer) })).buttons).toEqual([])
+    for (const kind of ['dns', 'storage'])
+      expect((await ask(zonesList, { kind }, [], { catalog: catalogFor(viewer) })).buttons).toEqual([])
   })
 
   it('says how many of very many names the table holds', async () => {
