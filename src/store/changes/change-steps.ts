@@ -122,7 +122,6 @@ export class ChangeSweep extends StorePart {
           .executeTakeFirstOrThrow(),
       AS_HOLDER,
     )
-    if (numDeletedRows > 0n) await this.database.erase()
     return Number(numDeletedRows)
   }
 
