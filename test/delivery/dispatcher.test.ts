@@ -43,6 +43,18 @@ describe('the order', () => {
     expect(bench.board.in('C1')).toHaveLength(1)
   })
 
+  it('is not kept by more than eight messages at once', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    for (let n = 0; n < 9; n += 1) await put(`U${n}`, `to ${n}`)
+    const hangs = Promise.withResolvers<void>()
+    bench.board.before = () => hangs.promise
+    const first = dispatcher.deliverDue()
+    await expect.poll(() => waiting()).toMatchObject(['to 8'])
+    expect(await dispatcher.deliverDue()).toBe(0)
+    hangs.resolve()
+    expect(await first).toBe(8)
+  })
+
   it('heeds for how long Slack wants to be left alone, at most a minute', async () => {
     const { dispatcher } = bench.dispatcherWith()
     const waits = [7_000, 600_000]
@@ -64,14 +76,27 @@ describe('the order', () => {
 
 describe('a message that fails', () => {
   it('by a fault of the program is given up after a few times, aloud', async () => {
-    const { dispatcher, lines } = bench.dispatcherWith({ words: () => Promise.reject(new TypeError('a bug')) })
-    await bench.happens()
-    for (let round = 0; round < 10; round += 1) {
-      await dispatcher.deliverDue()
-      bench.clock.turn(2 * MINUTE_MS)
+    const tries: number[] = []
+    const startMs = bench.clock.monotonicMs()
+    const words = async () => {
+      tries.push((bench.clock.monotonicMs() - startMs) / 1_000)
+      throw new TypeError('a bug')
     }
-    expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ attempts: 5 }])
-    expect(lines.at(-1)?.sentence).toBe('a message was given up')
+    const { dispatcher, lines } = bench.dispatcherWith({ words })
+    await bench.happens()
+    for (let passed = 0; passed <= 400; passed += 5) {
+      await dispatcher.deliverDue()
+      bench.clock.turn(5_000)
+    }
+    expect([...new Set(tries)]).toEqual([0, 5, 20, 80, 380])
+    const [dead, ...others] = await bench.store.outbox.deadPosts(10)
+    expect([dead?.attempts, others]).toEqual([5, []])
+    const about = { message: dead?.id, what: 'card', channel: 'C1', incident: 'i1' }
+    const sentence = 'a message could not be delivered'
+    const tried = { level: 'error', sentence, fields: { ...about, err: new TypeError('a bug') } }
+    const reason = 'It failed by a fault of CDN Ops; see the log'
+    const given = { level: 'error', sentence: 'a message was given up', fields: { ...about, reason } }
+    expect(lines).toEqual([tried, tried, tried, tried, tried, given])
   })
 
   it('because its incident cannot be read is given up too, and what waits behind it is told', async () => {
@@ -96,10 +121,13 @@ describe('a message that fails', () => {
     bench.board.refusing.set('C1', 'for a while')
     await bench.happens()
     await dispatcher.deliverDue()
-    expect(await bench.store.outbox.deadPosts(10)).toEqual([])
-    bench.clock.turn(3 * 86_400_000 + 1)
+    bench.clock.turn(3 * 86_400_000)
     await dispatcher.deliverDue()
-    expect(await bench.store.outbox.deadPosts(10)).toHaveLength(1)
+    expect(await bench.store.outbox.deadPosts(10)).toEqual([])
+    bench.clock.turn(15_000)
+    await dispatcher.deliverDue()
+    const reason = 'Slack has not taken it for days: ratelimited'
+    expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ reason }])
   })
 })
 
@@ -133,8 +161,11 @@ describe('a notice', () => {
     expect(tries).toEqual([0, 5, 20, 50, 110, 170])
     bench.clock.turn(OUTBOX_RETENTION_MS)
     await dispatcher.deliverDue()
-    const about = { message: 'hard to tell', channel: 'UADA', reason: expect.stringContaining('ratelimited') }
-    expect(lines.at(-1)).toMatchObject({ level: 'error', sentence: 'a message was given up', fields: about })
+    const about = { message: 'hard to tell', what: 'notice', channel: 'UADA', incident: undefined }
+    const sentence = 'Slack did not take a message: it is tried again'
+    expect(lines[0]).toEqual({ level: 'warn', sentence, fields: { ...about, reason: 'ratelimited' } })
+    const reason = 'Slack has not taken it for days: ratelimited'
+    expect(lines.at(-1)).toMatchObject({ sentence: 'a message was given up', fields: { ...about, reason } })
     bench.board.before = () => undefined
     await bench.all(dispatcher)
     bench.clock.turn(1_000)
@@ -155,6 +186,20 @@ describe('a notice', () => {
     expect(await waiting()).toEqual([])
     // Only what was told of incidents is listed to people.
     expect(await bench.store.outbox.deadPosts(9)).toEqual([])
+  })
+
+  it('that Slack refuses for what it says is given up at once', async () => {
+    const codes = ['msg_too_long', 'invalid_blocks', 'invalid_blocks_format', 'invalid_arguments', 'invalid_charset']
+    codes.push('invalid_form_data', 'no_text', 'thread_not_found', 'message_not_found', 'cannot_reply_to_message')
+    codes.push('restricted_action_non_threadable_channel', 'restricted_action_thread_locked')
+    const { dispatcher, lines } = bench.dispatcherWith()
+    bench.board.before = (_, channel) => {
+      throw new NotDelivered(channel, false)
+    }
+    for (const code of codes) await put(code, code)
+    await bench.all(dispatcher)
+    const reasons = lines.map(({ fields }) => String(fields['reason']))
+    expect(reasons.toSorted()).toEqual(codes.map((code) => `Slack refuses it as it is: ${code}`).toSorted())
   })
 
   it('that is not permitted is tried until it is, and what may be told there goes on', async () => {
@@ -193,6 +238,29 @@ describe('a notice', () => {
     expect(lines.at(-1)).toMatchObject({ sentence: 'a message was given up' })
     bench.clock.turn(OUTBOX_RETENTION_MS)
     expect(await waiting()).toEqual([])
+  })
+
+  it('is not repeated where only its note failed, and that the store fails is said once', async () => {
+    await put('UADA', 'told')
+    const { dispatcher, lines } = bench.dispatcherWith()
+    const { outbox } = bench.store
+    const [delivered, claim] = [outbox.delivered.bind(outbox), outbox.claim.bind(outbox)]
+    const failure = new StoreError('unreachable')
+    outbox.delivered = () => Promise.reject(failure)
+    await dispatcher.deliverDue()
+    outbox.claim = () => Promise.reject(failure)
+    expect(await dispatcher.deliverDue()).toBe(0)
+    Object.assign(outbox, { delivered, claim })
+    bench.clock.turn(CLAIM_MS)
+    await bench.all(dispatcher)
+    bench.clock.turn(CLAIM_MS)
+    expect([bench.board.in('UADA'), await waiting()]).toEqual([['told'], []])
+    const sentence = 'the store does not answer: messages are delivered later'
+    const again = 'the store answers again: messages are delivered'
+    expect(lines).toEqual([
+      { level: 'warn', sentence, fields: { err: failure } },
+      { level: 'info', sentence: again, fields: {} },
+    ])
   })
 
   it('is repeated after a crash between telling and noting, once its claim is over', async () => {
