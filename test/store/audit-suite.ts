@@ -13,12 +13,6 @@ const KEY = new Secret('a key that is not in the database')
 export function auditSuite(harness: StoreHarness): void {
   const store = useStore(harness, { auditKey: KEY })
 
-  test('entries asked for at once are numbered without a gap and chained', async () => {
-    const written = await Promise.all(Array.from({ length: 40 }, () => store.audit.append(entry('read'))))
-    expect(written.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1))
-    expect(await store.audit.verify()).toMatchObject({ ok: true, entries: 40, keyed: true })
-  })
-
   test('of entries asked for at once everybody has their own, and one that is refused takes no other with it', async () => {
     const ends = await Promise.allSettled(
       Array.from({ length: 250 }, (_, n) =>
@@ -70,6 +64,7 @@ export function auditSuite(harness: StoreHarness): void {
     expect(await seqs({ actor: 'U1' })).toEqual([3, 1])
     expect(await seqs({ operation: 'keys list' })).toEqual([2, 1])
     expect(await seqs({ actor: 'U1', operation: 'keys list' })).toEqual([1])
+    expect(await seqs({ events: ['done', 'denied'] })).toEqual([3])
     expect(await seqs({ from: at(2) })).toEqual([3, 2])
     expect(await seqs({ until: at(2) })).toEqual([1])
     expect(await seqs({ from: at(2), until: at(3) })).toEqual([3])
@@ -90,6 +85,12 @@ export function auditSuite(harness: StoreHarness): void {
     await store.audit.append(entry('read', { summary: longest, detail: longest }))
     await expect(store.audit.append(entry('read', { summary: `${longest}x` }))).rejects.toThrow('Too big')
     await expect(store.audit.append(entry('read', { at: new Date(Number.NaN) }))).rejects.toThrow('Invalid')
+    for (const name of ['actor', 'team', 'operation', 'changeId'])
+      for (const [value, why] of [
+        ['', 'Too small'],
+        ['x'.repeat(201), 'Too big'],
+      ] as const)
+        await expect(store.audit.append(entry('read', { [name]: value }))).rejects.toThrow(why)
     expect(await store.audit.verify()).toMatchObject({ ok: true, entries: 1, keyed: true })
   })
 
@@ -108,12 +109,6 @@ export function auditSuite(harness: StoreHarness): void {
     await store.audit.append(entry('read'))
     const [verdict] = await Promise.all([store.audit.verify(), store.audit.append(entry('read'))])
     expect(verdict).toMatchObject({ ok: true })
-  })
-
-  test('without a key the chain still shows mistakes, and says that it has none', async () => {
-    const plain = await harness.open()
-    await plain.audit.append(entry('read'))
-    expect(await plain.audit.verify()).toMatchObject({ ok: true, entries: 1, keyed: false })
   })
 
   test('a gap is found even where somebody chained over it anew', async () => {

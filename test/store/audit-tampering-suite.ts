@@ -60,7 +60,10 @@ export function auditTamperingSuite(harness: StoreHarness): void {
   ])('verifying finds %s', (_what, firstBad, statements) => {
     test(`and names entry ${firstBad}`, async () => {
       await tamper(statements)
-      expect(await store.audit.verify()).toMatchObject({ ok: false, firstBad })
+      // Where only the head is wrong, the entry that it should be is sound.
+      const isHead = /^\w+ (from |into )?audit_head /.test(statements.padEnd(99)) && firstBad <= ENTRIES
+      const [fault, entries] = isHead ? ['head', firstBad] : ['entry', firstBad - 1]
+      expect(await store.audit.verify()).toEqual({ ok: false, entries, firstBad, fault, keyed: true })
     })
   })
 
@@ -87,13 +90,6 @@ export function auditTamperingSuite(harness: StoreHarness): void {
     for (let n = 0; n < ENTRIES; n++) await store.audit.append(entry('done', { changeId: 'c1' }))
     expect(await store.audit.verify()).toMatchObject({ ok: true })
     expect(await store.audit.verify({ expect: noted })).toMatchObject({ ok: false, firstBad: 5, fault: 'replaced' })
-  })
-
-  test('what is wrong is named by its kind', async () => {
-    await tamper('update audit_entries set at = 1 where seq = 2')
-    expect(await store.audit.verify()).toMatchObject({ entries: 1, fault: 'entry' })
-    await tamper('update audit_head set seq = 1')
-    expect(await store.audit.verify()).toMatchObject({ entries: 1, firstBad: 1, fault: 'head' })
   })
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { recordingLog } from '../support/recording-log.ts'
-import { changeIn, entry } from './harness.ts'
+import { changeIn, entry, MINUTE_MS } from './harness.ts'
 import { createSqliteHarness } from './sqlite-harness.ts'
 import { forEachTest } from '../support/for-each-test.ts'
 
@@ -48,8 +48,9 @@ async function reader(): Promise<() => Promise<void>> {
 
 const round = () => store.prune(harness.clock.now())
 
-/** Each erases what `CANARY` was in. */
-const ERASED: readonly (readonly [what: string, write: () => Promise<unknown>, erase: () => Promise<unknown>])[] = [
+type Step = () => Promise<unknown>
+/** Each erases what `CANARY` was in, at once or with the next round. */
+const ERASED: readonly (readonly [what: string, write: Step, erase: Step, isAtOnce: boolean])[] = [
   [
     'the secret of a change that has ended',
     () => changeIn(store, harness.clock, 'sending', { id: 'c1', values: { env: PADDED } }),
@@ -61,26 +62,39 @@ const ERASED: readonly (readonly [what: string, write: () => Promise<unknown>, e
         audit: entry('done'),
         set: { values: { env: '…' } },
       }),
+    true,
+  ],
+  [
+    'the secret of a change that waited for too long',
+    async () => {
+      await changeIn(store, harness.clock, 'waiting', { id: 'c1', values: { env: PADDED } })
+      harness.clock.advance(MINUTE_MS * 10)
+    },
+    () => store.changes.expire(harness.clock.now(), () => ({ audit: entry('expired'), set: { values: { env: '…' } } })),
+    true,
   ],
   [
     'what stood in a form before',
     () => changeIn(store, harness.clock, 'draft', { id: 'c1', values: { env: PADDED } }),
     () => store.changes.saveDraft('c1', { env: 'another' }),
+    true,
   ],
   [
     'the message of a button that was used',
     () => store.answers.put({ ...ANSWER, message: JSON.stringify({ text: PADDED }) }),
     () => store.answers.take('a1', harness.clock.now()),
+    false,
   ],
 ]
 
 const ANSWER = { id: 'a1', kind: 'more', operation: 'library create', values: {}, actorId: 'U1', team: 'T1' } as const
 
-describe.each(ERASED)('%s', (_what, write, erase) => {
+describe.each(ERASED)('%s', (_what, write, erase, isAtOnce) => {
   test('is in no file of the store after a round of maintenance', async () => {
     await write()
     expect(isThere()).toBe(true)
     await erase()
+    expect(isThere()).toBe(!isAtOnce)
     await round()
     expect(isThere()).toBe(false)
     expect(warnings()).toBe(0)

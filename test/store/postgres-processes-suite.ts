@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { actor, createBench } from '../support/execution-bench.ts'
-import { newPost } from './alert-fixtures.ts'
+import { look, newPost } from './alert-fixtures.ts'
 import { LIVE_LEASE, MINUTE_MS, type Opening, changeIn, entry } from './harness.ts'
 import type { PostgresHarness } from './postgres-harness.ts'
 
@@ -50,7 +50,16 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
 
   test('go by the clock of the server, not by their own', async () => {
     const store = await harness().open()
-    const { id } = await changeIn(store, harness().clock, 'sending', { lease: LIVE_LEASE })
+    // This process is five minutes ahead of the server.
+    harness().clock.advance(5 * MINUTE_MS)
+    const { id, expiresAt, leaseUntil } = await changeIn(store, harness().clock, 'sending', { lease: LIVE_LEASE })
+    for (const [at, ms] of [
+      [expiresAt, 10 * MINUTE_MS],
+      [leaseUntil, LIVE_LEASE.durationMs],
+    ] as const)
+      expect(Math.abs(Number(at) - Date.now() - ms)).toBeLessThan(10_000)
+    await look(store, harness().clock, { posts: [newPost(harness().clock, { body: 'due' })] })
+    expect(await store.outbox.claim(9)).toMatchObject([{ body: 'due' }])
     const step = () => ({ audit: entry('unknown') })
     harness().clock.advance(60 * MINUTE_MS)
     expect(await store.changes.recover('another process', harness().clock.now(), step)).toEqual([])

@@ -42,11 +42,24 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
 
     test('stays with whoever renews it', async () => {
       const { replicas } = shared(await harness().open())
-      await replicas.beat(A)
-      const before = await harness().sql('select until_at from lease')
-      expect(await replicas.beat(A)).toMatchObject({ fence: 1 })
-      const after = await harness().sql('select until_at from lease')
-      expect(Number(after[0]?.['until_at'])).toBeGreaterThanOrEqual(Number(before[0]?.['until_at']))
+      const first = await replicas.beat(A)
+      const [since, [own]] = [first.since, first.replicas]
+      const at = expect.any(Date) as Date
+      expect(first).toEqual({ fence: 1, holder: 'a', since, replicas: [{ ...A, startedAt: at, seenAt: at }] })
+      expect(Math.abs(since.getTime() - Date.now())).toBeLessThan(10_000)
+      await harness().sql('update lease set until_at = until_at - 9000')
+      const again = await replicas.beat({ ...A, configuration: 'y' })
+      const kept = { ...own, configuration: 'y', seenAt: again.replicas[0]?.seenAt }
+      expect(again).toEqual({ ...first, replicas: [kept] })
+      const [lease] = await harness().sql('select until_at from lease')
+      expect(Math.abs(Number(lease?.['until_at']) - Date.now() - 10_000)).toBeLessThan(5_000)
+      await harness().sql('update replicas set started_at = started_at - 5000')
+      expect((await replicas.beat(B)).replicas.map(({ id }) => id)).toEqual(['a', 'b'])
+      // Nobody holds it for so long: what says so was written before the clock was put back.
+      await harness().sql('update lease set until_at = until_at + 45000')
+      expect(await replicas.beat(B)).toMatchObject({ fence: undefined })
+      await harness().sql('update lease set until_at = until_at + 60000')
+      expect(await replicas.beat(B)).toMatchObject({ fence: 2, holder: 'b' })
     })
 
     test('is given up by whoever cannot reach Slack, and left to others for a while', async () => {
@@ -195,6 +208,20 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
       const { logSlots } = shared(await harness().open())
       for (let n = 0; n < SLOTS; n += 1) await logSlots.take(301n, PERSON)
       expect(await logSlots.take(301n, PERSON)).toEqual({ taken: false, waitMs: 1_000 })
+      // The first that it may have comes free in half a second; where that is about to be, it does not look at once.
+      const freeIn = (ms: number) =>
+        harness().sql(
+          `update log_slots set free_at = floor(extract(epoch from clock_timestamp()) * 1000) + ${ms} + slot`,
+        )
+      await freeIn(500)
+      const { waitMs } = (await logSlots.take(301n, PERSON)) as { readonly waitMs: number }
+      expect(waitMs).toBeGreaterThan(20)
+      expect(waitMs).toBeLessThanOrEqual(500)
+      await freeIn(90_000)
+      expect(await logSlots.take(301n, PERSON)).toMatchObject({ taken: false })
+      // So long nobody has one: it was taken before the clock was put back.
+      await freeIn(121_000)
+      expect(await logSlots.take(301n, PERSON)).toMatchObject({ taken: true })
     })
   })
 }

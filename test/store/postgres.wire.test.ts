@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { openPostgres } from '../../src/store/engine/postgres-engine.ts'
 import { openStore } from '../../src/store/store.ts'
 import { forEachTest } from '../support/for-each-test.ts'
@@ -92,6 +93,40 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
       const store = await harness.open()
       await expect(store.check()).resolves.toBeUndefined()
       await expect(store.audit.append(entry('read'))).rejects.toMatchObject({ kind: 'read_only' })
+    })
+
+    test('what it answers, and what the way to it does, is said without a value', async () => {
+      await harness.open()
+      const engine = await openPostgres(harness.url, silentLog)
+      await engine.close()
+      const answered = (code: string) => Object.assign(new pg.DatabaseError('canary', 6, 'error'), { code })
+      const said = (error: unknown) => engine.classify(error)?.message
+      const kinds: Readonly<Record<string, readonly string[]>> = {
+        locked: ['40001', '40P01', '55P03', '57014'],
+        full: ['53100'],
+        read_only: ['25006', '42501'],
+        unreachable: ['25P03', '08006', '53300', '57P01', '58030'],
+        corrupt: ['XX001'],
+        other: ['23505', '28000', '3D000', '42601', '42703', '42P01', '42883'],
+      }
+      const kindOf = (code: string) => engine.classify(answered(code))?.kind
+      for (const [kind, codes] of Object.entries(kinds)) expect(codes.map(kindOf)).toEqual(codes.map(() => kind))
+      expect(['23505', '42P01', '28P01'].map((code) => said(answered(code)))).toEqual([
+        'The store refused the statement (23505)',
+        'The store refused the statement (42P01: canary)',
+        'The database server does not take the user, password or database of STORE_URL (28P01)',
+      ])
+      const refused = Object.assign(new Error('canary'), { code: 'ECONNREFUSED', syscall: 'connect' })
+      const lost = [
+        'timeout exceeded when trying to connect',
+        'Connection terminated unexpectedly',
+        'Query read timeout',
+      ]
+      lost.push('Client has encountered a connection error and is not queryable')
+      for (const error of [refused, new AggregateError([refused])])
+        expect(said(error)).toBe('The store does not answer (ECONNREFUSED)')
+      for (const words of lost) expect(said(new Error(words))).toBe('The store does not answer')
+      expect(engine.classify(new RangeError('mine'))).toBeUndefined()
     })
 
     test('no server and a wrong database are said without the password', async () => {

@@ -120,3 +120,17 @@ test('a damaged page that is met while it runs ends everything until a restart',
   expect(told).toEqual([{ writable: false, why: 'corrupt' }])
   expect(lost).toEqual([])
 })
+
+test.each([
+  ['locked', 'locked', 'is locked by another program. Wait until that is done with it (SQLITE_BUSY)'],
+  ['full', 'full', 'cannot be opened, because its disk is full. Make room (SQLITE_FULL)'],
+  ['write', 'unreachable', 'cannot be opened: its disk failed. See to the disk, then start again (SQLITE_IOERR)'],
+  ['other', 'other', 'The store refused the statement (SQLite 1: the disk failed)'],
+] as const)('a file that cannot be opened, since it is %s, is said with what to do', async (code, kind, words) => {
+  await store.close()
+  disk.break({ code, at: /journal_mode = wal/ })
+  const message = code === 'other' ? words : `The store ${harness.path} ${words}`
+  await expect(openSqlite(harness.path, clock)).rejects.toMatchObject({ kind, message })
+  disk.mend()
+  await (await openSqlite(harness.path, clock)).close()
+})

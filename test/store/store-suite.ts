@@ -85,17 +85,6 @@ export function storeSuite(harness: StoreHarness): void {
     expect(columns.filter((column) => /key|secret|token|password|credential/i.test(column))).toEqual([])
   })
 
-  test('work that fails half-way leaves nothing', async () => {
-    const store = await harness.open()
-    const failing = store.audit.record(async ({ append }) => {
-      await append(entry('read'))
-      throw new RangeError('half-way')
-    })
-    await expect(failing).rejects.toThrow(new RangeError('half-way'))
-    expect(await store.audit.list({ limit: 10 })).toEqual([])
-    expect(await store.audit.append(entry('read'))).toMatchObject({ seq: 1 })
-  })
-
   test('it can be closed twice, and then says that it is closed', async () => {
     const store = await harness.open()
     await store.close()

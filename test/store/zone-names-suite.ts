@@ -20,7 +20,10 @@ export function zoneNamesSuite(harness: StoreHarness): void {
     const docs: ZoneName = { ...SHOP, kind: 'dns', name: 'docs', zoneId: '7' }
     expect(await store.zones.add(SHOP, entry('zone_added'))).toBe('added')
     expect(await store.zones.add(docs, entry('zone_added'))).toBe('added')
-    expect(await store.zones.list()).toEqual([docs, SHOP])
+    const first: ZoneName = { ...SHOP, name: 'assets' }
+    expect(await store.zones.add(first, entry('zone_added'))).toBe('added')
+    expect(await store.zones.list()).toEqual([docs, first, SHOP])
+    await store.zones.remove('pull', 'ASSETS', () => entry('zone_removed'))
     const removed = await store.zones.remove('pull', 'sHÖP', ({ zoneId }) => entry('zone_removed', { summary: zoneId }))
     expect(removed).toEqual(SHOP)
     expect(await store.zones.list()).toEqual([docs])
@@ -31,6 +34,8 @@ export function zoneNamesSuite(harness: StoreHarness): void {
     await store.zones.add(SHOP, entry('zone_added'))
     const again = { ...SHOP, name: 'SHÖP', zoneId: '2' }
     expect(await store.zones.add(again, entry('zone_added'))).toEqual({ existing: SHOP })
+    // The same letter, of two characters.
+    expect(await store.zones.add({ ...SHOP, name: 'Sho\u0308p' }, entry('zone_added'))).toEqual({ existing: SHOP })
     expect(await store.zones.add({ ...again, kind: 'storage' }, entry('zone_added'))).toBe('added')
     expect(await recorded()).toEqual(['zone_added', 'zone_added'])
   })

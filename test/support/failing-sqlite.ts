@@ -2,6 +2,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /** https://sqlite.org/rescode.html, as SQLite reports what the disk did. */
 export const SQLITE_CODES = {
+  other: 1,
+  locked: 5,
   readOnly: 8,
   corrupt: 11,
   full: 13,

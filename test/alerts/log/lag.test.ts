@@ -21,15 +21,8 @@ function learnt(looks: Looks, { lines = 100, stretches = 30, before = FIRST_LAG 
 it('is learnt of what was there at each age, of what is there in the end; what is older counts less', () => {
   expect(new LagMeter().learn(FIRST_LAG, NOTHING)).toEqual({ lagMs: 120_000, ages: [] })
   // More than in the end is all there is.
-  expect(learnt({ 5: 3, 65: 0.5, 605: 1, 9_999: 1 }, { lines: 1_000, stretches: 2 })).toEqual({
-    lagMs: 120_000,
-    ages: [
-      [0, 1_980, 1_980],
-      [6, 990, 1_980],
-      [60, 1_980, 1_980],
-      [63, 1_980, 1_980],
-    ],
-  })
+  const { lagMs, ages } = learnt({ 5: 3, 65: 0.5, 605: 1, 9_999: 1 }, { lines: 1_000, stretches: 2 })
+  expect([lagMs, ...ages.map(String)]).toEqual([120_000, '0,1980,1980', '6,990,1980', '60,1980,1980', '63,1980,1980'])
 })
 
 it('takes no lines for late that came before the end of a stretch, as when the clock is put back', () => {
@@ -84,10 +77,7 @@ it('is learnt of so many stretches at once', () => {
   const meter = new LagMeter()
   for (const age of [5, 605])
     for (let stretch = 0; stretch < 40; stretch += 1) meter.look(stretch, age * 1_000, stretch < 31 ? 0 : 500)
-  expect(meter.learn(FIRST_LAG, NOTHING).ages).toEqual([
-    [0, 500, 500],
-    [60, 500, 500],
-  ])
+  expect(meter.learn(FIRST_LAG, NOTHING).ages.map(String)).toEqual(['0,500,500', '60,500,500'])
 })
 
 it('is kept as JSON of a bounded size', () => {

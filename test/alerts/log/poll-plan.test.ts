@@ -140,13 +140,6 @@ it('cuts a minute into windows that make it up without a rest', () => {
   )
 })
 
-it('makes windows as long as they may be for the lines that are expected', () => {
-  expect(pickWindowLength(8_000, 8_000)).toBe(60_000)
-  expect(pickWindowLength(8_001, 8_000)).toBe(30_000)
-  expect(pickWindowLength(100_000, 1_600)).toBe(500)
-  expect(pickWindowLength(1e12, 1)).toBe(1)
-})
-
 it('samples whole windows of the minute, each once, in order, and the same ones for the same seed', () => {
   fc.assert(
     fc.property(anyRate, fc.integer({ min: 1, max: 60 }), fc.string(), (perMinute, amount, seed) => {

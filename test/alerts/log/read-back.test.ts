@@ -175,13 +175,6 @@ describe('reading back', () => {
     expect(covered).toBeCloseTo(2 / 3, 2)
   })
 
-  it('stops when it is told to', async () => {
-    const { stopping, read, days } = await bench()
-    stopping.abort()
-    expect((await read()).problems).toEqual(['Reading back was stopped before its end.'])
-    expect(days).toEqual([])
-  })
-
   it('is done once at a time for a zone', async () => {
     const { read, days } = await bench()
     const [first, second, other] = await Promise.all([read(), read(), read(302n)])

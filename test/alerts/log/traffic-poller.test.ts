@@ -55,14 +55,6 @@ describe('a quiet zone', () => {
     expect(read.every((counts) => countLines(counts) === 40 && counts.coveredMs === MINUTE_MS)).toBe(true)
   })
 
-  it('has each line counted once when it is read the first time, whatever that takes', async () => {
-    const { poll, set, ready } = poller(() => 60)
-    set({ readUntil: ready() - 3 })
-    const { minutes: read, readUntil } = await poll()
-    expect(readUntil).toBe(ready())
-    expect(new Set(read.map(countLines))).toEqual(new Set([60]))
-  })
-
   it('is expected to have as many lines as it had, and ever fewer when less comes', async () => {
     const { poll, clock } = poller((minute) => (minute < calm ? 60 : 10))
     const calm = clock.now().getTime() / MINUTE_MS + 2

@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AlertWatch } from '../../../src/alerts/watch/scheduler.ts'
 import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
+import { FailingSqlite } from '../../support/failing-sqlite.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { sampleAlert, sampleDoc } from '../../support/sample-incident.ts'
 import { turnOfTheLoop } from '../../../src/shared/clock.ts'
@@ -118,6 +119,25 @@ describe('what there is a rule about', () => {
     await own.pass(6 * MINUTE_MS)
     expect(own.heartbeat.mock.calls.length - beats).toBeLessThanOrEqual(4)
   })
+})
+
+it.each(['full', 'write'] as const)('no minute is missing after the store was %s for ten minutes', async (code) => {
+  const disk = new FailingSqlite()
+  disk.install()
+  onTestFinished(() => disk.remove())
+  await using own = await watching()
+  await own.bench.watch('pull/301', 'origin-failing')
+  own.watch.soon()
+  const from = own.bench.clock.now().getTime() / MINUTE_MS
+  await own.pass(5 * MINUTE_MS)
+  disk.break({ code, at: /^insert/i })
+  await own.pass(10 * MINUTE_MS)
+  expect(disk.failed).toBeGreaterThan(0)
+  disk.mend()
+  await own.pass(5 * MINUTE_MS)
+  const minutes = await own.watch.minutes(301n, from, from + 16)
+  const whole = Array.from({ length: 16 }, (_, n) => [n, MINUTE_MS])
+  expect(minutes.map(({ minute, coveredMs }) => [minute - from, coveredMs])).toEqual(whole)
 })
 
 describe('the heartbeat', () => {

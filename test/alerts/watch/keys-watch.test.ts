@@ -14,7 +14,7 @@ import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import type { AlertRule, SubjectView } from '../../../src/store/schema/alert-records.ts'
-import { recordingLog } from '../../support/recording-log.ts'
+import { type LogLine, recordingLog } from '../../support/recording-log.ts'
 import { benchOfTest } from '../alert-bench.ts'
 import { rule } from '../evaluated-zone.ts'
 
@@ -75,39 +75,21 @@ describe('the API keys', () => {
 
   const { Items, ...rest } = page([1])
   const Roles = Array.from({ length: 3_000 }, (_, index) => `a role with a long name ${index}`)
+  const tooLong = { ...rest, Items: Items.map((item) => ({ ...item, Roles })) }
   const refused = new CdnError('listApiKeys', { kind: 'rejected', status: 500 })
-  it.each<[string, ApiKeyList | Error, level: string, sentence: string, fields: object, isHealthy: boolean]>([
-    [
-      'cannot be listed',
-      refused,
-      'warn',
-      'the API keys could not be listed',
-      { why: 'listApiKeys: rejected with 500' },
-      false,
-    ],
-    [
-      'cannot be listed in time',
-      new UserError('busy', 'No turn'),
-      'warn',
-      'the API keys could not be listed',
-      { why: 'No turn' },
-      false,
-    ],
-    [
-      'have too many roles to be compared',
-      { ...rest, Items: Items.map((item) => ({ ...item, Roles })) },
-      'error',
-      'the API keys have too many roles to be compared: changes are not told',
-      { keys: 1 },
-      true,
-    ],
-  ])('that %s are listed again five minutes later', async (_, answer, level, sentence, fields, isHealthy) => {
+  const unlisted = (why: string) => ({ level: 'warn', sentence: 'the API keys could not be listed', fields: { why } })
+  const untold = 'the API keys have too many roles to be compared: changes are not told'
+  it.each<[string, ApiKeyList | Error, line: LogLine, isHealthy: boolean]>([
+    ['cannot be listed', refused, unlisted('listApiKeys: rejected with 500'), false],
+    ['cannot be listed in time', new UserError('busy', 'No turn'), unlisted('No turn'), false],
+    ['have too many roles', tooLong, { level: 'error', sentence: untold, fields: { keys: 1 } }, true],
+  ])('that %s are listed again five minutes later', async (_, answer, line, isHealthy) => {
     const { bench, watch, listApiKeys, lines } = await watched()
     if (answer instanceof Error) listApiKeys.mockRejectedValueOnce(answer)
     else listApiKeys.mockResolvedValueOnce(answer)
     expect(watch.isHealthy()).toBeUndefined()
     expect((await watch.look(signal)) - bench.clock.now().getTime()).toBe(FIVE_MINUTES_MS)
-    expect([watch.isHealthy(), lines]).toEqual([isHealthy, [{ level, sentence, fields }]])
+    expect([watch.isHealthy(), lines]).toEqual([isHealthy, [line]])
   })
 
   it('are listed again at once when somebody else has looked meanwhile, and a stop goes through', async () => {
@@ -254,9 +236,8 @@ describe('changed keys', () => {
     const ms = NOW.getTime()
     const about = { kind: 'api-keys-changed', subject: 'account', severity: 'warning', firedMs: ms, endedMs: ms }
     const facts = { sentence: 'API key 7 is new, with the roles Admin, User.' }
-    const alertsOf = ({ id: ruleId, runbook }: AlertRule) => [
-      { ...about, ruleId, title: 'key 7 is new', facts, runbook },
-    ]
+    const title = 'key 7 is new'
+    const alertsOf = ({ id: ruleId, runbook }: AlertRule) => [{ ...about, ruleId, title, facts, runbook }]
     const channel = { id: 'incident1', subject: 'account', openedAt: NOW, endedAt: NOW }
     const doc = { nature: 'event', cycle: 1, asOfMs: ms, samples: [], trend: [] }
     expect(incidents).toEqual([
@@ -278,24 +259,15 @@ describe('changed keys', () => {
       'API key 8 is gone. It had no role.',
       'API key 9 now has the role User. Before, it had the role Admin.',
     ])
-    expect(alertsOf([added, { ...added, what: 'gone' }, changed]).map(({ title }) => title)).toEqual([
-      'key 7 is new',
-      'key 7 is gone',
-      'key 9 has other roles',
-    ])
+    const titles = alertsOf([added, { ...added, what: 'gone' }, changed]).map(({ title }) => title)
+    expect(titles).toEqual(['key 7 is new', 'key 7 is gone', 'key 9 has other roles'])
     const many = Array.from({ length: 12 }, (_, n) => `R${n}`)
-    expect(
-      sentences(
-        { ...added, roles: ['R'.repeat(5_000), 'a\u202Eb'] },
-        { ...added, roles: many.slice(0, 10) },
-        { ...added, roles: many },
+    const ten = many.slice(0, 10).join(', ')
+    const given = [['R'.repeat(5_000), 'a\u202Eb'], many.slice(0, 10), many]
+    expect(sentences(...given.map((roles) => ({ ...added, roles })))).toEqual(
+      [`${'R'.repeat(59)}…, a\\u{202E}b.`, `${ten}.`, `${ten} and 2 more.`].map(
+        (roles) => `API key 7 is new, with the roles ${roles}`,
       ),
-    ).toEqual(
-      [
-        `roles ${'R'.repeat(59)}…, a\\u{202E}b.`,
-        `roles ${many.slice(0, 10).join(', ')}.`,
-        `roles ${many.slice(0, 10).join(', ')} and 2 more.`,
-      ].map((roles) => `API key 7 is new, with the ${roles}`),
     )
   })
 
@@ -303,10 +275,8 @@ describe('changed keys', () => {
     const of = (count: number) => alertsOf(Array.from({ length: count }, (_, id) => ({ ...added, id: String(id) })))
     expect(of(20).map(({ title }) => title)).toEqual(Array.from({ length: 20 }, (_, id) => `key ${id} is new`))
     expect(of(30)).toHaveLength(20)
-    expect(of(30).at(-1)).toMatchObject({
-      title: 'more have changed',
-      facts: { sentence: '11 more API keys have changed. The keys list shows all of them.' },
-    })
+    const sentence = '11 more API keys have changed. The keys list shows all of them.'
+    expect(of(30).at(-1)).toMatchObject({ title: 'more have changed', facts: { sentence } })
   })
 
   it('are not told where there are none, while silenced, and where the rule is paused', () => {

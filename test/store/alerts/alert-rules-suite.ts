@@ -27,10 +27,12 @@ export function alertRulesSuite(harness: StoreHarness): void {
     const first = rule('r1', { mention: 'S1', runbook: 'https://wiki.example/1' })
     const second = rule('r2', { channelId: 'C2', kind: 'cache-not-working', parameters: {} })
     const third = rule('r3', { subject: 'account', kind: 'api-keys-changed' })
-    expect(await add(first, second, third)).toEqual([first, second, third])
-    expect(await store.alertRules.list()).toEqual([third, first, second])
-    expect(await store.alertRules.list('C1')).toEqual([third, first])
-    expect(await recorded()).toEqual(['alert_added r1 r2 r3'])
+    const fourth = rule('r4', { kind: 'a' })
+    expect(await add(first, second, third, fourth)).toEqual([first, second, third, fourth])
+    expect(await store.alertRules.list()).toEqual([third, fourth, first, second])
+    expect(await store.alertRules.list('C1')).toEqual([third, fourth, first])
+    expect(await remove('r1', 'r4', 'r3')).toEqual([third, fourth, first])
+    expect(await recorded()).toEqual(['alert_added r1 r2 r3 r4', 'alert_removed r3 r4 r1'])
   })
 
   test('as many as there may be are added at once, each in its place, and removed at once', async () => {
@@ -79,6 +81,7 @@ export function alertRulesSuite(harness: StoreHarness): void {
 
   test('managed rules are exactly those of the file, and no command changes them', async () => {
     const managed = { createdBy: 'configuration' }
+    const later = new Date(OPENED.getTime() + 1)
     const entries: (readonly string[])[] = []
     const manage = (...rules: AlertRule[]) =>
       store.alertRules.manage(rules, (changes) => {
@@ -98,6 +101,18 @@ export function alertRulesSuite(harness: StoreHarness): void {
       ['removed: origin-failing of account in C1', 'changed: origin-failing of pull/301 in C1'],
     ])
     expect(await recorded()).toHaveLength(3)
+    let of = rule('m1', { ...managed, parameters: { a: 1, b: 2 } })
+    await manage(of)
+    for (const more of [{ parameters: { b: 2, a: 1 } }, { createdAt: later }, { createdBy: 'U1' }])
+      await manage({ ...of, ...more })
+    expect(entries).toHaveLength(3)
+    const contacts = { mention: 'S1', escalate: 'U7', escalateAfterMs: 60_000, runbook: 'https://wiki.example/1' }
+    for (const [name, value] of Object.entries(contacts)) {
+      of = { ...of, [name]: value }
+      await manage(of)
+      expect(await store.alertRules.list()).toEqual([{ ...of, id: 'r1' }])
+    }
+    expect(entries).toHaveLength(7)
   })
 
   test('a removed rule takes its states along, and a look that knew it begins anew', async () => {
@@ -127,7 +142,10 @@ export function alertRulesSuite(harness: StoreHarness): void {
     expect(await store.alerts.incidents({ open: true, limit: 9 })).toHaveLength(2)
     await remove('r2', 'r3')
     expect(await store.alerts.incidents({ open: true, limit: 9 })).toEqual([])
-    expect(await store.alerts.incident('i1')).toMatchObject({ revision: 2, shownRevision: 1, messageTs: '1.1' })
+    const shown = { revision: 2, shownRevision: 1, messageTs: '1.1', postedAt: OPENED }
+    const { endedAt } = (await store.alerts.incident('i1'))!
+    expect(await store.alerts.incident('i1')).toEqual({ ...incident('i1'), ...shown, endedAt })
+    expect(Math.abs(Number(endedAt) - clock.now().getTime())).toBeLessThan(10_000)
     expect(told(await store.outbox.claim(9))).toEqual(['card i1', 'webhook i1'])
     expect(await store.outbox.waitingPosts()).toMatchObject({ count: 3 })
   })

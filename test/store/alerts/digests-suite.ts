@@ -26,13 +26,16 @@ export function digestsSuite(harness: StoreHarness): void {
     expect(await store.digests.get('C1')).toEqual({ ...digest('C1'), revision: 1 })
     await set(digest('C1', { cadence: 'daily', minute: 5 }), true)
     expect(await recorded()).toBe(1)
-    await set(digest('C1', { cadence: 'daily', minute: 5, toldUntil: now }))
-    expect(await store.digests.get('C1')).toMatchObject({
+    const other = digest('C1', {
       cadence: 'daily',
       minute: 5,
-      toldUntil: later(-5_000),
-      revision: 2,
+      weekday: 3,
+      timeZone: 'UTC',
+      nextAt: now,
+      toldUntil: now,
     })
+    await set(other)
+    expect(await store.digests.get('C1')).toEqual({ ...other, toldUntil: later(-5_000), revision: 2 })
     await set(digest('C1', { cadence: 'off', toldUntil: now }))
     await set(digest('C1', { toldUntil: now }))
     expect(await store.digests.get('C1')).toMatchObject({ cadence: 'weekly', toldUntil: now, revision: 4 })
@@ -51,6 +54,7 @@ export function digestsSuite(harness: StoreHarness): void {
       await store.digests.tell(first!, { nextAt: later(60_000) })
     }
     expect(await due()).toBeUndefined()
+    expect(Math.abs((await store.digests.firstDue()).now.getTime() - Date.now())).toBeLessThan(10_000)
   })
 
   test('what is due and cannot be read holds up no other', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/shared/clock.ts'
-import { MINUTE_RETENTION_MS } from '../../../src/store/schema/minute-counts.ts'
+import { COUNTS, MINUTE_RETENTION_MS } from '../../../src/store/schema/minute-counts.ts'
 import { look, minute } from '../alert-fixtures.ts'
 import { MINUTE_MS, type StoreHarness } from '../harness.ts'
 import { useStore } from '../use-store.ts'
@@ -92,5 +92,12 @@ export function minutesSuite(harness: StoreHarness): void {
     expect(await numbers('301')).toEqual([0, 1])
     await store.prune(new Date(end))
     expect(await numbers('301')).toEqual([1])
+    // More than go with one statement.
+    const names = ['pull_zone_id', 'minute', 'covered_ms', ...COUNTS]
+    await harness.sql(`insert into minutes (${names.join(', ')})
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < 5001)
+      select '302', i, ${names.slice(2).fill('0').join(', ')} from n`)
+    await store.prune(new Date(end))
+    expect(await harness.sql(`select minute from minutes where pull_zone_id = '302'`)).toEqual([])
   })
 }

@@ -59,10 +59,17 @@ export function silencesSuite(harness: StoreHarness): void {
       store.silences.add(silence(id, { channelId: 'C1', ...changes }), entry('alert_silenced'), undefined, {
         unlessSilenced: true,
       })
+    const others = [{ kind: 'k' }, { subject: 'pull/9' }, { channelId: 'C2' }, { from: later(1) }, { until: OPENED }]
+    for (const [n, other] of others.entries())
+      await store.silences.add(silence(`o${n}`, { channelId: 'C1', ...other }), entry('alert_silenced'))
     expect(await add('s1')).toMatchObject({ id: 's1' })
     expect(await add('s2')).toMatchObject({ id: 's1' })
-    expect(await add('s3', { channelId: 'C2' })).toMatchObject({ id: 's3' })
-    expect(await recorded()).toHaveLength(2)
+    // What is silenced in all channels is in this one, and of two the last to end stays.
+    const all = silence('all', { until: later(9e6) })
+    await store.silences.add(all, entry('alert_silenced'))
+    expect(await add('s3', { channelId: 'C2' })).toEqual(all)
+    expect(await add('s4', { channelId: 'C1' })).toEqual(all)
+    expect(await recorded()).toHaveLength(others.length + 2)
   })
 
   test('silences are found by when they were in force, over or not, the newest first', async () => {

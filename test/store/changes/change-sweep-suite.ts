@@ -61,7 +61,11 @@ export function changeSweepSuite(harness: StoreHarness): void {
 
   test('a sweep goes on where its first batch ends', async () => {
     const expiresAt = clock().now()
-    for (let n = 0; n < 105; n++) await changeIn(store, clock(), 'waiting', { expiresAt, requestedBy: `U${n}` })
+    for (let n = 0; n < 105; n++)
+      await changeIn(store, clock(), 'waiting', { expiresAt, requestedBy: `U${n}`, requestHash: 'h1' })
+    expect(await store.changes.list({ limit: 1_000 })).toHaveLength(100)
+    expect(await store.changes.unshown(1_000)).toHaveLength(100)
+    expect(await store.changes.alike('h1', expiresAt)).toHaveLength(10)
     expect(await store.changes.expire(clock().now(), () => ({ audit: entry('expired') }))).toHaveLength(105)
     expect(await store.changes.list({ limit: 100, states: ['waiting'] })).toEqual([])
   })

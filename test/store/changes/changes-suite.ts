@@ -173,7 +173,10 @@ export function changesSuite(harness: StoreHarness): void {
 
   test('what was approved is not sent after its deadline', async () => {
     const expiresAt = new Date(clock().now().getTime() - 1)
-    const { id } = await changeIn(store, clock(), 'approved', { expiresAt })
+    const over = await changeIn(store, clock(), 'approved', { expiresAt })
+    const { id } = over
+    expect(await store.changes.isOver(over)).toBe(true)
+    expect(await store.changes.isOver({ ...over, expiresAt: new Date(Date.now() + MINUTE_MS) })).toBe(false)
     expect(await store.changes.move(id, move({ from: ['approved'], to: 'sending', lease: DEAD_LEASE }))).toBeUndefined()
     expect(await store.changes.get(id)).toMatchObject({ state: 'approved' })
   })
@@ -203,7 +206,7 @@ export function changesSuite(harness: StoreHarness): void {
     const still = { ...clock(), now: () => at }
     Object.assign(store, await harness.open({ clock: still }))
     for (let n = 0; n < 5; n++) await changeIn(store, still, 'waiting', { requestedBy: n === 4 ? 'U2' : 'U1' })
-    await changeIn(store, still, 'draft', { requestedBy: 'U1' })
+    await changeIn(store, still, 'draft', { requestedBy: 'U1', sentence: 'Add it' })
     const all = await store.changes.list({ limit: 100 })
     const first = await store.changes.list({ limit: 4 })
     const second = await store.changes.list({ limit: 4, before: first[3] })
@@ -211,6 +214,8 @@ export function changesSuite(harness: StoreHarness): void {
     expect(all).toHaveLength(6)
     expect(await store.changes.list({ limit: 100, requestedBy: 'U1', states: ['waiting'] })).toHaveLength(4)
     expect(await store.changes.list({ limit: 100, states: [] })).toEqual([])
+    expect(await store.changes.list({ limit: 100, oldestFirst: true })).toEqual(all.toReversed())
+    expect(await store.changes.list({ limit: 100, askedFor: true })).toMatchObject([{ sentence: 'Add it' }])
   })
 
   test('values are bounded', async () => {

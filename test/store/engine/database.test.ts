@@ -6,6 +6,7 @@ import { AuditLog } from '../../../src/store/audit/audit-log.ts'
 import { Database, type Engine } from '../../../src/store/engine/database.ts'
 import { StoreError, type StoreErrorKind } from '../../../src/store/schema/store-error.ts'
 import type { Tables } from '../../../src/store/schema/tables.ts'
+import { TurnedClock } from '../../support/turned-clock.ts'
 import { entry } from '../harness.ts'
 
 /** An engine that is never asked: what is tested is the patience around it. */
@@ -124,4 +125,24 @@ test('entries that wait behind one that a server did not take are given up with 
     new Set(['unreachable']),
   )
   expect(attempts).toBe(1)
+})
+
+test('those who wait for a place have it in their order, so many for so long; the others are told to come again', async () => {
+  const clock = new TurnedClock()
+  const database = new Database({ ...engine('postgres'), places: { reads: 1, writes: 1 } }, clock)
+  const [hangs, done] = [Promise.withResolvers<string>(), [] as number[]]
+  const first = database.read(() => hangs.promise)
+  const read = (n: number) => database.read(async () => done.push(n)).catch((error: StoreError) => error.kind)
+  const waiting = Array.from({ length: 2_000 }, (_, n) => read(n))
+  expect(await read(-1)).toBe('busy')
+  clock.turn(1_999)
+  hangs.resolve('done')
+  expect(await first).toBe('done')
+  await Promise.all(waiting)
+  expect(done).toEqual(Array.from({ length: 2_000 }, (_, n) => n))
+  const stuck = database.read(() => new Promise(() => undefined))
+  const late = read(0)
+  await Promise.race([stuck, Promise.resolve()])
+  clock.turn(2_000)
+  expect(await late).toBe('busy')
 })

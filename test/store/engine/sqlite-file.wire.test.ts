@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../../src/store/engine/sqlite-engine.ts'
+import { sqliteError } from '../../../src/store/engine/sqlite-file.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { changeIn, createTestClock, entry, silentLog } from '../harness.ts'
 import { createSqliteHarness } from '../sqlite-harness.ts'
@@ -14,6 +15,30 @@ import { forEachTest } from '../../support/for-each-test.ts'
 const harness = forEachTest(createSqliteHarness)
 
 const openAt = (url: string) => openStore({ url, clock: harness.clock, log: silentLog })
+
+test('a failure is said by its kind, with a code and without a value', () => {
+  const failed = (code: number | string) => {
+    const failure = typeof code === 'string' ? { code, syscall: 'open' } : { code: 'ERR_SQLITE_ERROR', errcode: code }
+    return sqliteError(Object.assign(new Error('near "selct"'), failure))
+  }
+  const kinds: Readonly<Record<string, readonly (number | string)[]>> = {
+    read_only: [3, 8, 'EACCES', 'EPERM', 'EROFS'],
+    locked: [5, 6, 517],
+    corrupt: [11, 26],
+    unreachable: [10, 14, 1_034, 1_290, 'EIO'],
+    full: [13, 4_874, 'ENOSPC', 'EDQUOT'],
+    other: [1, 19],
+  }
+  for (const [kind, codes] of Object.entries(kinds))
+    expect(codes.map((code) => failed(code)?.kind)).toEqual(codes.map(() => kind))
+  const said = [3, 6, 517, 11, 26, 14, 1_034, 1_290, 4_874, 'EIO', 19, 1].map((code) => failed(code)?.message)
+  const codes = 'PERM LOCKED BUSY CORRUPT NOTADB CANTOPEN IOERR_FSYNC IOERR_FSYNC IOERR_SHMSIZE EIO 19'.split(' ')
+  expect(said.map((message) => / \((?:SQLITE_|SQLite )?(.+)\)$/.exec(message ?? '')?.[1])).toEqual([
+    ...codes,
+    '1: near "selct"',
+  ])
+  expect(sqliteError(new RangeError('mine'))).toBeUndefined()
+})
 
 describe('the file', () => {
   test('is for its owner only, and so are the files beside it', async () => {

@@ -25,11 +25,3 @@ test('an entry is hashed in a form that never changes', () => {
   expect(keyed.hash('before', ROW)).toBe(createHmac('sha256', key).update(HASHED).digest('hex'))
   expect([plain.keyed, keyed.keyed]).toEqual([false, true])
 })
-
-test('text cannot wander from one field into the next', () => {
-  const chain = createAuditChain(undefined)
-  expect(chain.hash('', { ...ROW, actor: 'U1","T1' })).not.toBe(
-    chain.hash('', { ...ROW, actor: 'U1', team: 'T1","T1' }),
-  )
-  expect(chain.hash('', { ...ROW, detail: 'null' })).not.toBe(chain.hash('', ROW))
-})
