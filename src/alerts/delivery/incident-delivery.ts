@@ -86,7 +86,6 @@ export class IncidentDelivery implements PostDelivery {
       at,
       entry: (paused) => ({ ...entry, summary: `${countRules(paused)} of channel ${channelId} paused` }),
       notices(paused) {
-        if (paused.length === 0) return []
         const message = buildPauseMessage(paused, channelId, why, about)
         const owners = new Set(paused.map(({ createdBy }) => createdBy).filter((owner) => owner !== MANAGED_BY))
         const recipients = [...owners].slice(0, MAX_OWNERS_TOLD)

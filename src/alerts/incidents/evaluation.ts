@@ -15,7 +15,7 @@ import {
   type SampleLine,
   sortSamples,
 } from '../state/incident.ts'
-import { dropHoles, isSevere, type Reading } from '../state/reading.ts'
+import { dropHoles, isSevere, NO_DATA, type Reading } from '../state/reading.ts'
 import { storageSubject } from '../state/rule-subjects.ts'
 import { type AlertEvent, type AlertState, INACTIVE, readAlertState, step, type Stepped } from '../state/step.ts'
 import { type ChannelLook, type Illustration, updateIncident } from './incidents.ts'
@@ -159,7 +159,7 @@ export function stepAlerts(
     const before = readKnownState(look, subject, rule.id)
     const inhibiting = findInhibitingKind(rule.kind, listFiring(stepped))
     const observed = observe(bound, before.state)
-    const reading = observed === undefined || inhibiting === undefined ? observed : distrust(inhibiting)
+    const reading = observed === undefined || inhibiting === undefined ? observed : NO_DATA
     const isSettled = !storesQuiet && isSteady(before.state) && atMs > (before.state.seenMs ?? atMs)
     const { state, event }: Stepped =
       reading === undefined || (isSettled && !isSevere(reading.level))
@@ -194,10 +194,6 @@ function readKnownState({ view, known }: Pick<Look, 'view' | 'known'>, subject: 
 /** Whether a look that is not bad leaves an alert as it is, but for when that was and what was read. */
 function isSteady({ phase, seenMs, heldUntilMs }: AlertState): boolean {
   return phase === 'inactive' && seenMs !== undefined && heldUntilMs === undefined
-}
-
-function distrust(kind: string): Reading {
-  return { level: 'no data', facts: { sentence: `The data is not trusted: ${kind} fires.` } }
 }
 
 const TREND_STEP_MINUTES = 3

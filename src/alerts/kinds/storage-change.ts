@@ -16,6 +16,7 @@ import {
   type Facts,
   isSevere,
   LEVELS,
+  NO_DATA,
   pickLevel,
   pickSeverity,
   type Reading,
@@ -118,9 +119,7 @@ function observeGrowth({ days, firing, severity }: StorageView, limits: Limits):
     .flatMap(({ dayMs, bytes, files }) => (bytes === undefined ? [] : [{ dayMs, bytes, files }]))
     .slice(-TREND_DAYS)
   const newest = known.at(-1)
-  if (limits.quota <= 0) return reportNoData(known, 'no quota is set for this zone')
-  if (newest === undefined || known.length < LEAST_DAYS)
-    return reportNoData(known, `fewer than ${LEAST_DAYS} days are known`)
+  if (limits.quota <= 0 || newest === undefined || known.length < LEAST_DAYS) return NO_DATA
   const slope = theilSen(known.map(({ dayMs, bytes }) => ({ x: dayMs / DAY_MS, y: bytes }))) ?? 0
   const used = newest.bytes / limits.quota
   const left = used >= 1 ? 0 : slope > 0 ? (limits.quota - newest.bytes) / slope : Infinity
@@ -135,7 +134,7 @@ function observeGrowth({ days, firing, severity }: StorageView, limits: Limits):
     value: newest.bytes,
     unit: 'bytes',
     threshold: limits.quota,
-    ...describeDays(known),
+    ...describeDays(known, newest),
   } as const
   return { level: pickLevel(bad, clear, firing), facts, seen: { by: GROWTH, used, left } }
 }
@@ -157,14 +156,12 @@ function observeJump(view: StorageView, limits: Limits): Reading {
 function observeNewest({ days, firing }: StorageView, limits: Limits): Reading {
   const known = days.filter(({ bytes, files }) => bytes !== undefined || files !== undefined)
   const [before, newest] = [known.at(-2), known.at(-1)]
-  if (before === undefined || newest === undefined || known.length < LEAST_DAYS)
-    return reportNoData(known, `fewer than ${LEAST_DAYS} days are known`)
-  if (newest.dayMs - before.dayMs !== DAY_MS)
-    return reportNoData(known, `the day before ${dayText(newest.dayMs)} is not known`)
+  if (before === undefined || newest === undefined || known.length < LEAST_DAYS) return NO_DATA
+  if (newest.dayMs - before.dayMs !== DAY_MS) return NO_DATA
   const bytes = { before: before.bytes ?? 0, now: newest.bytes ?? before.bytes ?? 0 }
   const files = { before: before.files ?? 0, now: newest.files ?? before.files ?? 0 }
   const small = Math.max(bytes.before, bytes.now) <= SMALL.bytes && Math.max(files.before, files.now) <= SMALL.files
-  if (small && !firing) return reportNoData(known, 'the zone has less than 1 GB and fewer than 1,000 files')
+  if (small && !firing) return NO_DATA
   const [grown, lost] = [change(bytes.before, bytes.now), -change(files.before, files.now)]
   const others = known.slice(1, -1).map((day, index) => change(known[index]?.bytes ?? 0, day.bytes ?? 0))
   const usual = median(others) ?? 0
@@ -179,7 +176,7 @@ function observeNewest({ days, firing }: StorageView, limits: Limits): Reading {
     lost >= loss && grown <= jump
       ? ({ value: files.now, unit: 'files', baseline: files.before } as const)
       : ({ value: bytes.now, unit: 'bytes', baseline: bytes.before } as const)
-  const facts = { sentence, ...numbers, ...describeDays(known) }
+  const facts = { sentence, ...numbers, ...describeDays(known, newest) }
   return { level: pickLevel(bad, clear, firing), facts, seen: { by: JUMP, grown, usual, lost } }
 }
 
@@ -225,12 +222,8 @@ function dayText(dayMs: number): string {
 function gigabytes(bytes: number): string {
   return `${amount(bytes / 1e9)} GB`
 }
-function describeDays(days: readonly StorageDay[]): Pick<Facts, 'sample' | 'window'> {
-  const [first, last] = [days[0], days.at(-1)]
-  if (first === undefined || last === undefined) return { sample: 0 }
-  return { sample: days.length, window: { fromMs: first.dayMs, untilMs: last.dayMs + DAY_MS } }
-}
 
-function reportNoData(days: readonly StorageDay[], why: string): Reading {
-  return { level: 'no data', facts: { ...describeDays(days), sentence: `No data: ${why}.` } }
+function describeDays(days: readonly StorageDay[], newest: StorageDay): Pick<Facts, 'sample' | 'window'> {
+  const fromMs = Math.min(...days.map(({ dayMs }) => dayMs))
+  return { sample: days.length, window: { fromMs, untilMs: newest.dayMs + DAY_MS } }
 }

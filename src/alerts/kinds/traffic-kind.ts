@@ -4,6 +4,7 @@ import {
   compareSeverity,
   getWindow,
   isSevere,
+  NO_DATA,
   type Reading,
   type Seen,
   type Severity,
@@ -66,7 +67,7 @@ const SHOWN_MINUTES = 10
 const NEWEST_MINUTES = 3
 const UNREAD_MINUTES = 5
 /** Why a reading is as it is, where numbers alone do not say. */
-const [UNREAD, LASTED] = ['unread', 'lasted']
+const LASTED = 'lasted'
 
 /** A kind over traffic: it begins as soon as something is found, never de-escalates, and ends when that is over. */
 export function trafficKind<Name extends ParameterName>(declared: Declared<Name>): TrafficKind {
@@ -80,7 +81,6 @@ export function trafficKind<Name extends ParameterName>(declared: Declared<Name>
       return view.begun === undefined ? observeInactive(view, set) : observeFiring(view, view.begun, set)
     },
     sentence(reading) {
-      if (reading.seen?.['why'] === UNREAD) return 'Nothing was read in the last minutes, so nothing can be said.'
       const { number, beside } = summarize(reading)
       const read = readWords(reading.facts)
       return `${hasLasted(reading) ? 'New normal: ' : ''}${number} ${beside}${read === undefined ? '' : ` (${read})`}.`
@@ -91,7 +91,7 @@ export function trafficKind<Name extends ParameterName>(declared: Declared<Name>
   function observeInactive(view: TrafficView, set: Settings<Name>): Reading {
     const sinceEnd = view.at - view.endedAt
     const clear = readClear(view, sinceEnd < SHOWN_MINUTES ? NEWEST_MINUTES : SHOWN_MINUTES)
-    if (isUnread(view)) return { ...clear, level: 'no data', seen: { why: UNREAD } }
+    if (isUnread(view)) return NO_DATA
     const finding = sinceEnd < restMinutes ? undefined : declared.find(view, set)
     return finding === undefined ? clear : readFinding(finding, view)
   }
@@ -104,7 +104,7 @@ export function trafficKind<Name extends ParameterName>(declared: Declared<Name>
       const { baseline } = begun.reading.facts
       return { ...clear, facts: { ...clear.facts, baseline }, seen: { ...clear.seen, why: LASTED } }
     }
-    if (isUnread(view)) return { ...clear, level: 'no data', seen: { why: UNREAD } }
+    if (isUnread(view)) return NO_DATA
     if (minutes >= leastMinutes && declared.isOver(view, begun)) return readClear(view, NEWEST_MINUTES, { began })
     const finding = declared.find({ ...view, endedAt: Number.NEGATIVE_INFINITY }, set)
     return finding === undefined ? { ...clear, level: 'between' } : readFinding(finding, view)

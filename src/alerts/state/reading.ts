@@ -46,6 +46,9 @@ export const Reading = z.object({
 export type Reading = Readonly<z.output<typeof Reading>>
 export type Seen = Reading['seen']
 
+/** Nobody is shown it: an alert stays at the reading before. */
+export const NO_DATA: Reading = { level: 'no data', facts: {} }
+
 export function isSevere(level: Level): level is Severity {
   return level === 'warning' || level === 'critical' || level === 'info'
 }

@@ -32,7 +32,6 @@ const READINGS: readonly (readonly [kind: string, level: Level, facts: Reading['
   ['traffic-surge', 'warning', { value: 1234, baseline: 60 }],
   ['traffic-surge', 'clear', { value: 70 }],
   ['traffic-surge', 'clear', { value: 1234, baseline: 60 }, { why: 'lasted' }],
-  ['traffic-surge', 'no data', {}, { why: 'unread' }],
   ['cannot-look', 'critical', { value: 31.4, covered: 0.4 }, { cause: 'limited', failing: 31 }],
   ['cannot-look', 'warning', { value: 12.4, covered: 0.4 }, { lost: 1 }],
   ['cannot-look', 'clear', { value: 2, covered: 1 }],
@@ -66,7 +65,6 @@ const SAID = [
   'far more requests than usual: 1,234 requests a minute in the last 5 min · usually 60 at most.',
   'traffic is as usual again: 70 requests a minute in the last 5 min.',
   'more traffic is usual now: New normal: 1,234 requests a minute in the last 5 min · usually 60 at most.',
-  'traffic is as usual again: Nothing was read in the last minutes, so nothing can be said.',
   'log can’t be read, alerts are blind: not read for 31 min · the CDN limits how often it may be read.',
   'log is late, alerts may be late: numbers 12 min old · 40 % of the last half hour read. Lines were deleted before anybody read them.',
   'log can be read again: numbers 2 min old · 100 % of the last half hour read.',
@@ -158,8 +156,6 @@ describe('kinds of alert', () => {
       const life = lived({ kind: kind.name, zone: { lines: 9 }, past: 1, minutes: 12, happening: () => ({ read: 0 }) })
       expect([kind.name, life.some(({ firing }) => firing)]).toEqual([kind.name, false])
       if (kind.name === 'cannot-look') continue
-      const unread = kind.sentence({ level: 'no data', facts: {}, seen: { why: 'unread' } })
-      expect(unread).toMatch(/nothing can be said/)
       expect(kind.summarize({ level: 'clear', facts: {} }).number).toBe('no requests')
     }
   })
