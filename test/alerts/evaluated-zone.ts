@@ -47,6 +47,8 @@ export class EvaluatedZone {
   releasedAt: Date | undefined
   webhook = false
   readonly posts: (NewAlertPost & { readonly minute: number })[] = []
+  /** The minutes at which something of a state was stored. */
+  readonly stored: number[] = []
   readonly #book = new AlertBook()
   readonly #series = new MinuteSeries(NOON - PAST_MINUTES)
   readonly #baseline = new WeeklyBaseline(this.#series)
@@ -76,6 +78,7 @@ export class EvaluatedZone {
       const evaluated = evaluateTraffic({ view, ...known, at, now, newId, webhook: this.webhook })
       if (evaluated.incidents.some(({ unacknowledge }) => unacknowledge === true)) this.acknowledgedBy = undefined
       this.#book.commit(evaluated)
+      if (evaluated.changed.length > 0) this.stored.push(this.minute)
       this.posts.push(...evaluated.posts.map((post) => ({ ...post, minute: this.minute })))
     }
   }
@@ -108,6 +111,26 @@ export class EvaluatedZone {
     return this.posts
       .filter(({ what }) => what === 'reply')
       .map(({ minute, body }) => ({ minute, ...(body as ReplyBody) }))
+  }
+
+  /** What people hear of, whom it calls, and whether in the channel: replies, and cards that do not wait; then what is shown. */
+  heard(): string {
+    const heard = this.posts.flatMap(({ minute, what, body, dueAt }) => {
+      if (what === 'card') return dueAt.getTime() % MINUTE === 0 ? [`${minute} card`] : []
+      // Written by the evaluation itself.
+      const { kind, mention = '', escalate = '', broadcast, silencedUntilMs } = body as ReplyBody
+      const still = silencedUntilMs === undefined ? '' : `silenced until ${silencedUntilMs / MINUTE - NOON}`
+      return [
+        [minute, kind, escalate, mention, still, broadcast ? 'aloud' : ''].filter((each) => each !== '').join(' '),
+      ]
+    })
+    const shown = this.incidents().map(({ doc, endedAt, acknowledgedBy }) => {
+      const alerts = doc.alerts.map(({ severity, endedMs, unwatched }) => {
+        return endedMs === undefined ? severity : unwatched === true ? 'unwatched' : 'over'
+      })
+      return [endedAt === undefined ? 'open' : 'ended', acknowledgedBy ?? '', doc.cycle, ...alerts].join(' ')
+    })
+    return [...heard, ...shown].join(', ')
   }
 
   /** What was posted, as `minute what`: a reply by its kind, a card by how many seconds it waits. */

@@ -5,6 +5,8 @@ import { buildWebhookBody } from '../../../src/alerts/delivery/webhook-body.ts'
 import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
 import { createDeliveryBench } from '../../support/delivery-bench.ts'
 import { sampleAlert } from '../../support/sample-incident.ts'
+import { PROGRAM } from '../../../src/store/schema/audit-entry.ts'
+import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 import { rule as sampleRule } from '../evaluated-zone.ts'
 
@@ -30,29 +32,70 @@ describe('a channel that is lost', () => {
       summary: 'Added',
     }))
 
-  it.each(['is_archived', 'channel_not_found', 'not_in_channel'])(
-    'has its rules paused, and tells owners and operators once: %s',
-    async (code) => {
-      await add(
-        rule(),
-        rule({ id: 'r2', kind: 'error-share', createdBy: 'UADA' }),
-        rule({ id: 'r3', channelId: 'C2' }),
-        rule({ id: 'r4', kind: 'bypass-share', createdBy: 'configuration' }),
-      )
-      lose(code)
-      const { dispatcher, lines } = bench.dispatcherWith()
-      await bench.happens()
-      await bench.happens({ id: 'i2' })
-      await bench.all(dispatcher)
-      const paused = (await bench.store.alertRules.list()).filter(({ pausedWhy }) => pausedWhy !== undefined)
-      expect(paused.map(({ id }) => id).toSorted()).toEqual(['r1', 'r2', 'r4'])
-      const { posted } = bench.board
-      expect(posted.map(({ channel }) => channel).toSorted()).toEqual(['COPS', 'UADA', 'UOLGA'])
-      expect(JSON.stringify(posted[0]?.message)).toContain('cannot post alerts in `C1` any more')
-      expect((await bench.store.outbox.deadPosts(10)).map(({ reason }) => reason)).toHaveLength(2)
-      expect(lines.filter(({ level }) => level === 'error')).toHaveLength(2)
-    },
-  )
+  it.each([
+    ['is_archived', 'The channel is archived.'],
+    ['channel_not_found', 'Slack knows no such channel, or CDN Ops was removed from it.'],
+    ['not_in_channel', 'CDN Ops is not in the channel.'],
+    ['restricted_action', 'Slack does not let CDN Ops write in the channel.'],
+    ['restricted_action_read_only_channel', 'Only some people may write in the channel.'],
+  ])('has its rules paused, and tells owners and operators once: %s', async (code, why) => {
+    await add(
+      rule(),
+      rule({ id: 'r2', kind: 'error-share', createdBy: 'UADA' }),
+      rule({ id: 'r3', channelId: 'C2' }),
+      rule({ id: 'r4', kind: 'bypass-share', createdBy: 'configuration' }),
+    )
+    lose(code)
+    const { dispatcher, lines } = bench.dispatcherWith()
+    await bench.happens()
+    await bench.happens({ id: 'i2' })
+    await bench.all(dispatcher)
+    const paused = (await bench.store.alertRules.list()).flatMap(({ id, pausedWhy }) => (pausedWhy === why ? id : []))
+    expect(paused.toSorted()).toEqual(['r1', 'r2', 'r4'])
+    const { posted } = bench.board
+    expect(posted.map(({ channel }) => channel).toSorted()).toEqual(['COPS', 'UADA', 'UOLGA'])
+    expect(posted[0]?.message.text.split('\n')).toEqual([
+      `CDN Ops cannot post alerts in C1 any more. ${why} 3 alert rules of that channel are paused and will say nothing; what they watch is still being read.`,
+      'Origin failing, shop-web (301)',
+      'Origin failing, shop-web (301)',
+      'Cache not working, shop-web (301)',
+      'Once it can post there again (channel open, CDN Ops invited), type /cdn alerts resume all in that channel; or set alerts up in another one.',
+    ])
+    expect(posted[0]?.message.blocks.map(({ type }) => type)).toEqual(['section', 'section', 'context'])
+    const [entry] = await bench.store.audit.list({ limit: 1 })
+    expect(entry).toMatchObject({
+      actor: PROGRAM,
+      team: PROGRAM,
+      operation: 'alerts',
+      event: 'alert_paused',
+      summary: '3 alert rules of channel C1 paused',
+      detail: why,
+    })
+    expect((await bench.store.outbox.deadPosts(10)).map(({ reason }) => reason)).toEqual([why, why])
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(2)
+  })
+
+  it('has twenty of its owners told, and operators but in the channel itself', async () => {
+    await add(
+      ...Array.from({ length: 21 }, (_, index) =>
+        rule({ id: `r${index}`, subject: `pull/${index + 1}`, createdBy: `U${index}` }),
+      ),
+    )
+    lose('is_archived')
+    await bench.happens()
+    await bench.all(bench.dispatcherWith({ opsChannel: 'C1' }).dispatcher)
+    expect(bench.board.posted).toHaveLength(20)
+  })
+
+  it('is none where Slack may take the next message', async () => {
+    await add(rule())
+    bench.board.before = () => {
+      throw new NotDelivered('is_archived', false)
+    }
+    await bench.happens()
+    await bench.all(bench.dispatcherWith().dispatcher)
+    expect((await bench.store.alertRules.list())[0]?.pausedWhy).toBeUndefined()
+  })
 
   it.each([
     [10, /\n(Origin failing, .+\n){10}Once it can post/],
@@ -101,6 +144,19 @@ describe('the configured address', () => {
     expect(sent).toMatchObject([{ status: 'firing', alerts: [{ labels: { alertname: 'stale-share' } }] }])
   })
 
+  it('that does not answer for half a minute is tried again', async () => {
+    const { dispatcher, lines } = bench.dispatcherWith({ webhook: webhookTo(() => new Promise(() => undefined)) })
+    await bench.happens(webhook)
+    const sending = dispatcher.deliverDue()
+    while (bench.clock.timers === 0) await turnOfTheLoop()
+    bench.clock.turn(29_999)
+    expect(bench.clock.timers).toBe(1)
+    bench.clock.turn(1)
+    await sending
+    expect(lines).toMatchObject([{ level: 'warn' }])
+    expect((await bench.store.outbox.waitingPosts()).count).toBe(1)
+  })
+
   it('that is not set any more is missed: what waits for it is given up, and not in silence', async () => {
     const { dispatcher } = bench.dispatcherWith()
     await bench.happens(webhook)
@@ -130,7 +186,8 @@ describe('the configured address', () => {
       bench.clock.turn(MINUTE_MS)
     }
     expect(tried).toBeGreaterThan(20)
-    expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ what: 'webhook' }])
+    const reason = 'The configured address has not taken it for half an hour'
+    expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ what: 'webhook', reason }])
   })
 
   it('hears that what fires is over when the last rule about it is removed', async () => {

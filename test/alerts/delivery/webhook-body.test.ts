@@ -13,6 +13,21 @@ const body = (...alerts: Parameters<typeof sampleAlert>[0][]) => {
 
 describe('what the configured address gets', () => {
   it('is the fourth version of the form that Alertmanager sends', () => {
+    const labels = {
+      alertname: 'stale-share',
+      severity: 'critical',
+      subject: 'pull/301',
+      zone: '301',
+      zone_kind: 'pull',
+      zone_name: 'shop-web',
+      channel: 'C1',
+      incident: 'abcdef0123456789',
+      rule: 'rule1',
+    }
+    const annotations = {
+      summary: 'Origin failing, shop-web (301)',
+      description: '34 % of the lines were STALE or 5xx in the last 5 min, usually 0.3 %.',
+    }
     expect(body({})).toEqual({
       version: '4',
       groupKey: '{}:{incident="abcdef0123456789"}',
@@ -20,31 +35,18 @@ describe('what the configured address gets', () => {
       status: 'firing',
       receiver: 'cdn-ops',
       groupLabels: { channel: 'C1', incident: 'abcdef0123456789', subject: 'pull/301' },
-      commonLabels: expect.objectContaining({ alertname: 'stale-share', severity: 'critical', zone: '301' }),
-      commonAnnotations: expect.objectContaining({ summary: 'Origin failing, shop-web (301)' }),
+      commonLabels: labels,
+      commonAnnotations: annotations,
       externalURL: 'https://panel.example/301',
       alerts: [
         {
           status: 'firing',
-          labels: {
-            alertname: 'stale-share',
-            severity: 'critical',
-            subject: 'pull/301',
-            zone: '301',
-            zone_kind: 'pull',
-            zone_name: 'shop-web',
-            channel: 'C1',
-            incident: 'abcdef0123456789',
-            rule: 'rule1',
-          },
-          annotations: {
-            summary: 'Origin failing, shop-web (301)',
-            description: '34 % of the lines were STALE or 5xx in the last 5 min, usually 0.3 %.',
-          },
+          labels,
+          annotations,
           startsAt: '2026-11-20T11:30:00.000Z',
           endsAt: '0001-01-01T00:00:00Z',
           generatorURL: 'https://panel.example/301',
-          fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+          fingerprint: 'e84d4730534dddba',
         },
       ],
     })
@@ -55,16 +57,36 @@ describe('what the configured address gets', () => {
   })
 
   it('has in common only what all of its alerts share', () => {
-    const { commonLabels } = body({}, { kind: 'error-share', severity: 'warning' })
-    expect(commonLabels).toMatchObject({ zone: '301', subject: 'pull/301' })
-    expect(commonLabels).not.toHaveProperty('alertname')
-    expect(commonLabels).not.toHaveProperty('severity')
+    const two = [{}, { kind: 'error-share', severity: 'warning', ruleId: 'rule2', facts: { sentence: '' } }] as const
+    const { commonLabels, commonAnnotations } = body(...two)
+    expect(commonLabels).toEqual({
+      subject: 'pull/301',
+      zone: '301',
+      zone_kind: 'pull',
+      zone_name: 'shop-web',
+      channel: 'C1',
+      incident: 'abcdef0123456789',
+    })
+    expect(commonAnnotations).toEqual({ summary: 'Origin failing, shop-web (301)' })
+    expect(body(...two, { kind: 'traffic-gone' }).commonAnnotations).toEqual({})
+  })
+
+  it('says what is known of what has no zone, no name, and no place in a panel', () => {
+    const alerts = ['account', 'storage/55'].map((subject) => sampleAlert({ subject, kind: 'storage-change' }))
+    const built = buildWebhookBody({ status: 'firing', alerts }, sampleIncident(), SAMPLE_WORDS)
+    expect(built).toMatchObject({ externalURL: '', alerts: [{ generatorURL: '' }, { generatorURL: '' }] })
+    expect(built?.alerts.map(({ labels }) => [labels['zone'], labels['zone_kind'], labels['zone_name']])).toEqual([
+      [undefined, undefined, undefined],
+      ['55', 'storage', undefined],
+    ])
   })
 
   it('names the runbook of its rule, else that of the zone, as receivers know it', () => {
     const runbook = 'https://wiki.example/stale'
     expect(body({ runbook }).alerts[0]?.annotations).toMatchObject({ runbook_url: runbook })
-    expect(body({}).alerts[0]?.annotations).not.toHaveProperty('runbook_url')
+    const words = { ...WORDS, runbook: () => 'https://wiki.example/shop' }
+    const ofZone = buildWebhookBody({ status: 'firing', alerts: [sampleAlert()] }, sampleIncident(), words)
+    expect(ofZone?.alerts[0]?.annotations).toMatchObject({ runbook_url: 'https://wiki.example/shop' })
   })
 
   it('lets a receiver know which alert ended, however grave it was when it began', () => {
@@ -111,6 +133,8 @@ describe('what a paging service gets', () => {
 
   it('has no number where there is none, and no link that may not be followed', () => {
     const event = { number: undefined, facts: { sentence: 'API key 7 is new.' }, title: 'key 7 is new' }
+    const counted = { ...event, facts: { ...event.facts, value: 7, unit: 'keys' } } as const
+    expect(trigger(counted)).toMatchObject({ payload: { summary: 'shop-web: key 7 is new, 7 keys' } })
     expect(trigger({ ...event, runbook: 'javascript:alert(1)' })).toMatchObject({
       payload: { summary: 'shop-web: key 7 is new' },
       links: [],
@@ -121,11 +145,15 @@ describe('what a paging service gets', () => {
     const runbook = 'https://wiki.example/stale'
     const links = [{ href: runbook, text: 'Runbook' }]
     expect(trigger({ runbook }, { runbook, kind: 'traffic-gone' })).toMatchObject({ links })
+    const words = { ...SAMPLE_WORDS, runbook: () => runbook }
+    const ofZone = buildPagingEvent({ status: 'firing', alerts: [sampleAlert()] }, sampleIncident(), words)
+    expect(ofZone).toMatchObject({ links })
+    expect(ofZone).not.toHaveProperty('client_url')
   })
 
   it('keeps to what the format takes, however long a title is', () => {
-    const summary = 'x'.repeat(1_024).length
-    expect(JSON.stringify(trigger({ title: 'x'.repeat(5_000) }))).not.toContain('x'.repeat(summary))
+    const payload = { summary: `shop-web: ${'x'.repeat(1_013)}…` }
+    expect(trigger({ title: 'x'.repeat(5_000) })).toMatchObject({ payload })
   })
 
   it('is acknowledged by the same key', () => {

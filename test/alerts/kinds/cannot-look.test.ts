@@ -5,7 +5,7 @@ import { buildSeries } from '../../../src/alerts/series/minute-series.ts'
 import { READ_FAILURES, type TrafficTrust } from '../../../src/alerts/log/zone-record.ts'
 import { WeeklyBaseline } from '../../../src/alerts/series/baseline.ts'
 import { NOON, trafficOf, type Happening } from '../traffic-of-days.ts'
-import { lived, spells, TRUSTED, turns } from './life-of-kind.ts'
+import { lived, told, TRUSTED } from './life-of-kind.ts'
 
 /** What is read of half an hour before noon. */
 function reading(
@@ -82,7 +82,6 @@ describe('ends', () => {
         ? { ...TRUSTED, failure: { cause: 'platform error', sinceMs: (NOON + 22) * 60_000 } }
         : TRUSTED
     const life = lived({ kind: 'cannot-look', zone: { lines: 10 }, minutes: 90, trust: broken })
-    expect(spells(life)).toEqual([{ from: 30, until: 53 }])
-    expect(turns(life).begin?.severity).toBe('warning')
+    expect(told(life)).toBe('30 warning 10 in 30 (0 10), 50 critical 30 in 30 (0 30), 53 over 2')
   })
 })

@@ -67,24 +67,6 @@ export function lived({ kind, zone, minutes, past = PAST_MINUTES, parameters = {
   return looks
 }
 
-/** When it began and ended, in minutes since noon. */
-export function spells(
-  life: readonly Lived[],
-): readonly { readonly from: number; readonly until: number | undefined }[] {
-  const begins = life.filter(({ firing }, index) => firing && life[index - 1]?.firing !== true)
-  return begins.map(({ minute }) => ({
-    from: minute,
-    until: life.find((each) => each.minute > minute && !each.firing)?.minute,
-  }))
-}
-
-/** The look with which it began, and the one with which it ended. */
-export function turns(life: readonly Lived[]): { readonly begin: Lived | undefined; readonly end: Lived | undefined } {
-  const [spell] = spells(life)
-  const at = (minute: number | undefined) => life.find((each) => each.minute === minute)
-  return { begin: at(spell?.from), end: at(spell?.until) }
-}
-
 /**
  * When it began, became graver and was over, in minutes since noon, each with its value; and of what begins, of how many lines,
  * in how many minutes, and in brackets what is usual and from where on it fires.

@@ -73,21 +73,30 @@ describe('growth', () => {
     expect(grown(gigabytes, look).level).toBe(level)
   })
 
-  it('states its numbers', () => {
-    const { facts } = grown(growing(700, 10))
-    expect(facts).toMatchObject({ value: 700 * GB, unit: 'bytes', sample: 14, threshold: 1_000 * GB })
-    expect(facts.sentence).toContain(
-      '700 GB are stored on 2026-11-20, 70 % of the quota of 1,000 GB; it grows by 10 GB a day (trend of 14 days) and is full in 30 days',
-    )
-  })
-
   it.each([
-    [growing(700, 0), 'and does not grow'],
-    [growing(700, -5), 'and does not grow'],
-    [growing(1_000, 10), 'and is full in 0 days'],
-    [growing(1_100, 10), 'and is full in 0 days'],
-  ])('says how long there is room', (gigabytes, words) => {
-    expect(grown(gigabytes).facts.sentence).toContain(words)
+    [
+      growing(700, 10),
+      '700 GB are stored on 2026-11-20, 70 % of the quota of 1,000 GB; it grows by 10 GB a day (trend of 14 days) and is full in 30 days.',
+    ],
+    [
+      growing(700, 0),
+      '700 GB are stored on 2026-11-20, 70 % of the quota of 1,000 GB; it grows by 0 GB a day (trend of 14 days) and does not grow.',
+    ],
+    [
+      growing(1_000, 10),
+      '1,000 GB are stored on 2026-11-20, 100 % of the quota of 1,000 GB; it grows by 10 GB a day (trend of 14 days) and is full in 0 days.',
+    ],
+    [
+      growing(1_100, 10),
+      '1,100 GB are stored on 2026-11-20, 110 % of the quota of 1,000 GB; it grows by 10 GB a day (trend of 14 days) and is full in 0 days.',
+    ],
+  ])('states its numbers, and how long there is room', (gigabytes, said) => {
+    const { facts, seen } = grown(gigabytes)
+    expect(facts.sentence).toBe(said)
+    const window = { fromMs: LAST - 13 * DAY_MS, untilMs: LAST + DAY_MS }
+    const [value, threshold] = [gigabytes[13]! * GB, 1_000 * GB]
+    expect(facts).toMatchObject({ value, unit: 'bytes', sample: 14, threshold, window })
+    expect(seen).toMatchObject({ by: 'growth', used: value / threshold })
   })
 
   it('wants a quota, without which only jumps are told', () => {
@@ -143,17 +152,6 @@ describe('a jump', () => {
   ] as const)('%s', (_, days, look, level) => {
     expect(read(days, look).level).toBe(level)
   })
-
-  it('states its numbers', () => {
-    expect(read(after({ gb: 160 })).facts.sentence).toContain(
-      'On 2026-11-20 it holds 160 GB, +60 % since the day before (usually +0 %), in 10,000 files, +0 %',
-    )
-    expect(read(after({ gb: 100, files: 9_000 })).facts).toMatchObject({
-      value: 9_000,
-      unit: 'files',
-      baseline: 10_000,
-    })
-  })
 })
 
 /** Ten days, of which the last two are given. */
@@ -163,84 +161,87 @@ const times = (factors: readonly number[], gb: number): readonly Day[] => {
   return [{ gb, files: 10_000 }, ...factors.map((factor) => ({ gb: (now *= factor), files: 10_000 }))]
 }
 
-describe('what is usual', () => {
-  it('is what each day added to the day before it, not to the first', () => {
-    const daily = times([...Array.from({ length: 8 }, () => 1.1), 1.3], 100)
-    expect(read(daily).level).toBe('warning')
-    expect(read(daily).facts.sentence).toContain('+30 % since the day before (usually +10 %)')
-  })
+/** They differ from their median by 6.8 points, so that it takes 20.5 %. */
+const RESTLESS = [1.07, 1 / 1.07, 1.07, 1 / 1.07, 1.07, 1 / 1.07, 1.07, 1 / 1.07]
 
-  it('is no jump: a zone that grows by a quarter every day is not told of', () => {
-    // Powers of two keep each day's quarter exact.
-    expect(
-      read(
-        times(
-          Array.from({ length: 7 }, () => 1.25),
-          4_096,
-        ),
-      ).level,
-    ).toBe('clear')
-    expect(read(times([...Array.from({ length: 6 }, () => 1.25), 1.26], 4_096)).level).toBe('warning')
-  })
-
-  it('is left behind by more than three median deviations of the other days', () => {
-    // They differ from their median by 6.8 points, so that it takes 20.5 %.
-    const restless = [1.07, 1 / 1.07, 1.07, 1 / 1.07, 1.07, 1 / 1.07, 1.07, 1 / 1.07]
-    expect(read(times([...restless, 1.203], 100)).level).toBe('clear')
-    expect(read(times([...restless, 1.21], 100)).level).toBe('warning')
-  })
-})
-
-describe('the two days', () => {
-  it('are the newest of which anything is known, and the day before', () => {
-    const grown = ending({ gb: 100, files: 10_000 }, { gb: 160, files: 10_000 })
-    expect(read([...grown, {}]).facts.sentence).toContain('On 2026-11-19 it holds 160 GB, +60 %')
-    expect(read([...grown.slice(0, -1), {}, { gb: 160, files: 10_000 }]).level).toBe('no data')
-  })
-
-  it('count among the seven that have to be known, and days without a number do not', () => {
-    const grown = ending({ gb: 100, files: 10_000 }, { gb: 160, files: 10_000 })
-    expect(read([{}, ...grown.slice(-7)]).level).toBe('critical')
-    expect(read([{}, ...grown.slice(-6)]).level).toBe('no data')
-  })
-
-  it('are alike in what is not known of the newest', () => {
-    const before = { gb: 100, files: 10_000 }
-    const files = read(ending(before, { files: 10_000 }))
-    expect([files.level, files.facts.sentence]).toEqual(['clear', expect.stringContaining('holds 100 GB, +0 %')])
-    expect(files.facts.sentence).toContain('On 2026-11-20')
-    expect(read(ending(before, { gb: 100 })).level).toBe('clear')
-  })
-
-  it('are too small only where neither had much', () => {
-    expect(read(ending({ gb: 0.5, files: 2_000 }, { gb: 0.5, files: 100 })).level).toBe('critical')
-    expect(read(ending({ gb: 2, files: 500 }, { gb: 0.5, files: 500 })).level).toBe('clear')
-    const small = ending({ gb: 0.5, files: 500 }, { gb: 0.5, files: 500 })
-    expect([read(small).level, read(small, { firing: true }).level]).toEqual(['no data', 'clear'])
-  })
-
-  it('have doubled where there was nothing before', () => {
-    const { level, facts } = read(ending({ gb: 0, files: 0 }, { gb: 2, files: 10 }))
-    expect([level, facts.sentence]).toEqual(['critical', expect.stringContaining('+100 % since the day before')])
-  })
-})
-
-describe('what is told', () => {
-  it('is of bytes, with those of the day before', () => {
-    const { facts } = read(ending({ gb: 100, files: 10_000 }, { gb: 160, files: 8_000 }))
-    expect(facts).toMatchObject({ value: 160 * GB, unit: 'bytes', baseline: 100 * GB })
-    expect(facts.sentence).toContain('in 8,000 files, −20 %')
-  })
-
-  it('is of files where only those are fewer, up to the growth that is told', () => {
-    const { facts } = read(ending({ gb: 100, files: 10_000 }, { gb: 120, files: 8_000 }))
-    expect(facts).toMatchObject({ value: 8_000, unit: 'files', baseline: 10_000 })
-  })
-
-  it('covers all days, the last one whole', () => {
-    const { facts } = read(ending({ gb: 100, files: 10_000 }, { gb: 160, files: 10_000 }))
-    expect(facts).toMatchObject({ sample: 10, window: { fromMs: LAST - 9 * DAY_MS, untilMs: LAST + DAY_MS } })
-  })
+// Powers of two keep each day's quarter exact.
+it.each<[name: string, days: readonly Day[], said: string, look?: Partial<StorageView>]>([
+  [
+    'is what each day added to the day before it',
+    times([...Array.from({ length: 8 }, () => 1.1), 1.3], 100),
+    'warning 214359000000 to 278667000000 bytes: On 2026-11-20 it holds 279 GB, +30 % since the day before (usually +10 %), in 10,000 files, +0 %.',
+  ],
+  [
+    'is no jump where it grows by a quarter every day',
+    times(
+      Array.from({ length: 7 }, () => 1.25),
+      4_096,
+    ),
+    'clear 15625000000000 to 19531300000000 bytes: On 2026-11-20 it holds 19,531 GB, +25 % since the day before (usually +25 %), in 10,000 files, +0 %.',
+  ],
+  [
+    'is one with a little more',
+    times([...Array.from({ length: 6 }, () => 1.25), 1.26], 4_096),
+    'warning 15625000000000 to 19687500000000 bytes: On 2026-11-20 it holds 19,688 GB, +26 % since the day before (usually +25 %), in 10,000 files, +0 %.',
+  ],
+  [
+    'is not left behind by three median deviations of the other days',
+    times([...RESTLESS, 1.203], 100),
+    'clear 100000000000 to 120300000000 bytes: On 2026-11-20 it holds 120 GB, +20 % since the day before (usually +0.23 %), in 10,000 files, +0 %.',
+  ],
+  [
+    'is that of the newest day of which anything is known',
+    [...ending({ gb: 100, files: 10_000 }, { gb: 160, files: 10_000 }), {}],
+    'critical 100000000000 to 160000000000 bytes: On 2026-11-19 it holds 160 GB, +60 % since the day before (usually +0 %), in 10,000 files, +0 %.',
+  ],
+  ['wants the day before', [...ending({ gb: 100, files: 10_000 }, {}), { gb: 160, files: 10_000 }], 'no data'],
+  [
+    'counts days of which something is known',
+    [{}, ...ending({ gb: 100, files: 10_000 }, { gb: 160, files: 10_000 }).slice(-7)],
+    'critical 100000000000 to 160000000000 bytes: On 2026-11-20 it holds 160 GB, +60 % since the day before (usually +0 %), in 10,000 files, +0 %.',
+  ],
+  ['and no others', [{}, ...ending({ gb: 100, files: 10_000 }, { gb: 160, files: 10_000 }).slice(-6)], 'no data'],
+  [
+    'takes bytes that are not known for those of the day before',
+    ending({ gb: 100, files: 10_000 }, { files: 10_000 }),
+    'clear 100000000000 to 100000000000 bytes: On 2026-11-20 it holds 100 GB, +0 % since the day before (usually +0 %), in 10,000 files, +0 %.',
+  ],
+  [
+    'is of a zone that had many files',
+    ending({ gb: 0.5, files: 2_000 }, { gb: 0.5, files: 100 }),
+    'critical 2000 to 100 files: On 2026-11-20 it holds 0.5 GB, +0 % since the day before (usually +0 %), in 100 files, −95 %.',
+  ],
+  ['is of none that is small', ending({ gb: 0.5, files: 500 }, { gb: 0.5, files: 500 }), 'no data'],
+  [
+    'but while it fires',
+    ending({ gb: 0.5, files: 500 }, { gb: 0.5, files: 500 }),
+    'clear 500000000 to 500000000 bytes: On 2026-11-20 it holds 0.5 GB, +0 % since the day before (usually +0 %), in 500 files, +0 %.',
+    WARNING,
+  ],
+  [
+    'has doubled where there was nothing before',
+    ending({ gb: 0, files: 0 }, { gb: 2, files: 10 }),
+    'critical 0 to 2000000000 bytes: On 2026-11-20 it holds 2 GB, +100 % since the day before (usually +0 %), in 10 files, +100 %.',
+  ],
+  [
+    'is of bytes where these grow as files are fewer',
+    ending({ gb: 100, files: 10_000 }, { gb: 160, files: 8_000 }),
+    'critical 100000000000 to 160000000000 bytes: On 2026-11-20 it holds 160 GB, +60 % since the day before (usually +0 %), in 8,000 files, −20 %.',
+  ],
+  [
+    'is of files up to the growth that is told',
+    ending({ gb: 100, files: 10_000 }, { gb: 120, files: 8_000 }),
+    'warning 10000 to 8000 files: On 2026-11-20 it holds 120 GB, +20 % since the day before (usually +0 %), in 8,000 files, −20 %.',
+  ],
+])('a jump %s', (_, days, said, look) => {
+  const { level, facts } = read(days, look)
+  const { value, baseline, unit, sample, window } = facts
+  const [before, now] = [baseline, value].map((each = 0) => Number(each.toPrecision(6)))
+  expect(level === 'no data' ? level : `${level} ${before} to ${now} ${unit}: ${facts.sentence}`).toBe(said)
+  if (level === 'no data') return
+  const known = days.filter(({ gb, files }) => gb !== undefined || files !== undefined)
+  const untilMs = LAST + (days.at(-1)?.files === undefined && days.at(-1)?.gb === undefined ? 0 : DAY_MS)
+  expect([sample, window]).toEqual([known.length, { fromMs: untilMs - known.length * DAY_MS, untilMs }])
 })
 
 it('ends with what it began with, however full the zone is by then', () => {
@@ -263,9 +264,9 @@ it('ends with what it began with, however full the zone is by then', () => {
 })
 
 describe('a storage zone that holds far more today', () => {
-  const days = Array.from({ length: 14 }, (_, ago) => ({
-    dayMs: LAST - (13 - ago) * DAY_MS,
-    bytes: ago === 13 ? 9e12 : 1e12 + ago,
+  const days = Array.from({ length: 31 }, (_, index) => ({
+    dayMs: LAST - (30 - index) * DAY_MS,
+    bytes: index === 30 ? 9e12 : 1e12 + index,
     files: 10_000,
   }))
   const look = (subject: string, incidents: readonly IncidentRecord[] = [], onlyTime = false) => {
@@ -280,6 +281,8 @@ describe('a storage zone that holds far more today', () => {
     expect(states).toMatchObject([{ subject: 'storage/55', state: { phase: 'firing' } }])
     expect(incidents).toMatchObject([{ subject: 'storage/55', doc: { alerts: [{ subject: 'storage/55' }] } }])
     expect(posts).toMatchObject([{ what: 'card' }])
+    const trend = days.slice(11).map(({ dayMs, bytes }) => ({ atMs: dayMs, value: bytes }))
+    expect(incidents).toMatchObject([{ doc: { trend } }])
   })
 
   it('has its incident ended with what was said last, where the store cannot read any more how its alert stood', () => {

@@ -1,0 +1,224 @@
+import { expect, it } from 'vitest'
+import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
+import { EvaluatedZone, NOON, rule } from '../evaluated-zone.ts'
+
+const at = (minute: number): Date => new Date((NOON + minute) * 60_000)
+const silence = { id: 's', subject: 'pull/301', by: 'U2', from: at(0), until: at(60) }
+const ORIGIN = rule('origin-failing', { mention: 'S1' })
+const CACHE = rule('cache-not-working')
+const HOLE = { stale: 0.28 }
+const LITTLE = { stale: 0.03 }
+/** Two hours late. */
+const LATE_MS = 7_200_000
+/** Somebody looks after it. */
+const HELD = { acknowledgedBy: 'U3' }
+const silenced = (until: number, kind?: string) => ({ silences: [{ ...silence, kind, until: at(until) }] })
+/** Somebody is called after so many minutes in which nobody has acknowledged it. */
+const next = (minutes?: number) => ({ ...ORIGIN, escalate: 'U9', escalateAfterMs: minutes && minutes * 60_000 })
+
+type Changes = Partial<Pick<EvaluatedZone, 'rules' | 'silences' | 'acknowledgedBy'>>
+type Step = Parameters<EvaluatedZone['look']> | Changes | 'dismiss' | 'release'
+function play(zone: EvaluatedZone, steps: readonly Step[]): void {
+  for (const step of steps)
+    if (step === 'dismiss') zone.dismiss()
+    else if (step === 'release') zone.release()
+    else if (Array.isArray(step)) zone.look(...step)
+    else Object.assign(zone, step)
+}
+
+it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly AlertRule[]]>([
+  ['begins with its second minute where it is critical', [[2, HOLE]], '2 card, open  1 critical'],
+  ['is told to be over', [[5, HOLE], [60]], '2 card, 17 card, 17 ended, ended  1 over'],
+  [
+    'calls after a quarter of an hour, and every four hours',
+    [[300, HOLE]],
+    '2 card, 17 nobody acknowledged S1 aloud, 242 reminder S1 aloud, open  1 critical',
+  ],
+  ['calls nobody once somebody looks after it', [[10, HOLE], HELD, [290, HOLE]], '2 card, open U3 1 critical'],
+  [
+    'is said to be worse at once, whoever looks after it',
+    [[20, LITTLE], HELD, [14, { stale: 0.2 }]],
+    '4 card, 21 card, 21 worse S1 aloud, open  1 critical',
+  ],
+  [
+    'begins again within six hours, and later as another',
+    [[5, HOLE], [120], [5, HOLE], [420], [5, HOLE]],
+    '2 card, 17 card, 17 ended, 127 card, 127 begins again S1 aloud, 142 card, 142 ended, 552 card, open  1 critical',
+  ],
+  [
+    'is joined, and ends with the last of it',
+    [[30, { stale: 0.2 }], [30, { stale: 0.2, bypass: 0.4 }], [60, { stale: 0.2 }], [60]],
+    '2 card, 17 nobody acknowledged S1 aloud, 33 joined, 69 ended one of several, 128 card, 128 ended, ended  1 over over',
+    [ORIGIN, CACHE],
+  ],
+  [
+    'says once that what has lasted is usual now',
+    [[400, { bypass: 0.4 }]],
+    '3 card, 243 card, 243 new normal, ended  1 over',
+    [CACHE],
+  ],
+  [
+    'rings again when what joins is graver than all before',
+    [[20, { bypass: 0.4 }], HELD, [10, { bypass: 0.4, stale: 0.3 }]],
+    '3 card, 22 card, 22 joined S1 aloud, open  1 critical warning',
+    [ORIGIN, CACHE],
+  ],
+  [
+    'is joined quietly after five hours',
+    [[10, LITTLE], HELD, [300, LITTLE], [20, { stale: 0.03, bypass: 0.4 }]],
+    '4 card, 313 joined, open U3 1 warning warning',
+    [ORIGIN, CACHE],
+  ],
+  [
+    'is joined aloud after six hours',
+    [[10, LITTLE], HELD, [370, LITTLE], [20, { stale: 0.03, bypass: 0.4 }]],
+    '4 card, 383 card, 383 joined aloud, open  1 warning warning',
+    [ORIGIN, CACHE],
+  ],
+  [
+    'stays looked after when a part of it ends after six hours',
+    [[10, LITTLE], HELD, [370, LITTLE], { rules: [ORIGIN] }, [1, LITTLE]],
+    '4 card, 381 ended one of several, open U3 1 warning unwatched',
+    [ORIGIN, { ...ORIGIN, id: 'ending' }],
+  ],
+  [
+    'calls the group of its rule as that is now',
+    [[10, HOLE], { rules: [{ ...ORIGIN, mention: 'S2' }] }, [8, HOLE]],
+    '2 card, 17 nobody acknowledged S2 aloud, open  1 critical',
+  ],
+  [
+    'of which one alert ends as another is usual now has ended',
+    [[242, { bypass: 0.4, stale: 0.2 }], { rules: [CACHE] }, [1, { bypass: 0.4, stale: 0.2 }]],
+    '2 card, 3 joined, 17 nobody acknowledged S1 aloud, 242 reminder S1 aloud, 243 card, 243 ended, ended  1 unwatched over',
+    [ORIGIN, CACHE],
+  ],
+  ['ends when its rule is gone', [[5, HOLE], { rules: [] }, [1, HOLE]], '2 card, 6 card, 6 ended, ended  1 unwatched'],
+  [
+    'resolves nothing when nothing is known any more',
+    [
+      [5, LITTLE],
+      [240, { unread: true }],
+    ],
+    '4 card, open  1 warning',
+  ],
+  ['is told when a silence is over and it still fires', [silenced(20), [20, HOLE]], '18 card, open  1 critical'],
+  ['is never told when it is on its way out by then', [silenced(60), [20, HOLE], [34], { silences: [] }, [60]], ''],
+  [
+    'becomes worse in a silence without a word',
+    [[20, LITTLE], silenced(60), [30, { stale: 0.2 }]],
+    '4 card, open  1 critical',
+  ],
+  [
+    'is told once more when a silence is over',
+    [[10, HOLE], silenced(40), [60, HOLE]],
+    '2 card, 38 silence over S1 aloud, open  1 critical',
+  ],
+  [
+    'of which a part is silenced says nothing of the end of that',
+    [[60, { stale: 0.03, bypass: 0.4 }], silenced(90, 'cache-not-working'), [8, LITTLE], [5, { stale: 0.2 }]],
+    '3 card, 7 joined, 69 card, 69 worse S1 aloud, open  1 critical over',
+    [ORIGIN, CACHE],
+  ],
+  ['ends in a silence without a word', [[10, HOLE], silenced(60), [45]], '2 card, 18 card, ended  1 over'],
+  [
+    'says in a silence to whoever looks after it that it ended',
+    [[10, HOLE], HELD, silenced(60), [45]],
+    '2 card, 18 card, 18 ended silenced until 60, ended U3 1 over',
+  ],
+  [
+    'nor of a silence that was ended just before',
+    [[10, HOLE], HELD, silenced(60), [7], { silences: [] }, [1]],
+    '2 card, 18 card, 18 ended, ended U3 1 over',
+  ],
+  [
+    'whose rule is paused stays as it is',
+    [[5, HOLE], { rules: [{ ...ORIGIN, pausedWhy: 'Archived.' }] }, [60], { rules: [ORIGIN] }, [1]],
+    '2 card, 66 card, 66 ended, ended  1 over',
+  ],
+  [
+    'of old news gets no replies',
+    [
+      [5, HOLE, LATE_MS],
+      [120, {}, LATE_MS],
+      [50, HOLE, LATE_MS],
+    ],
+    '2 card, 17 card, 127 card, open  2 critical',
+  ],
+  [
+    'calls those whom nobody called once looks are in time again',
+    [
+      [20, HOLE, LATE_MS],
+      [10, HOLE],
+    ],
+    '2 card, 21 nobody acknowledged S1 aloud, open  1 critical',
+  ],
+  [
+    'that is no problem is another when it begins anew',
+    [[5, HOLE], 'dismiss', [100, HOLE], [60], [5, HOLE]],
+    '2 card, 167 card, ended  1 critical, open  1 critical',
+  ],
+  [
+    'that is no problem is another when it becomes graver',
+    [[20, LITTLE], 'dismiss', [10, LITTLE], [30, { stale: 0.2 }], [60]],
+    '4 card, 31 card, 46 nobody acknowledged S1 aloud, 69 card, 69 ended, ended  1 warning, ended  1 over',
+  ],
+  [
+    'calls who is next after five minutes',
+    [[200, HOLE]],
+    '2 card, 7 nobody acknowledged U9 aloud, 17 nobody acknowledged S1 aloud, open  1 critical',
+    [next(5)],
+  ],
+  [
+    'after a quarter of an hour',
+    [[200, HOLE]],
+    '2 card, 17 nobody acknowledged U9 S1 aloud, open  1 critical',
+    [next(15)],
+  ],
+  [
+    'as well where nothing is said of when',
+    [[200, HOLE]],
+    '2 card, 17 nobody acknowledged U9 S1 aloud, open  1 critical',
+    [next()],
+  ],
+  [
+    'after forty minutes',
+    [[200, HOLE]],
+    '2 card, 17 nobody acknowledged S1 aloud, 42 nobody acknowledged U9 aloud, open  1 critical',
+    [next(40)],
+  ],
+  [
+    'calls nobody who is next once somebody looks after it',
+    [[10, HOLE], HELD, [60, HOLE]],
+    '2 card, open U3 1 critical',
+    [next()],
+  ],
+  ['nor once it is over', [[5, HOLE], [60]], '2 card, 17 card, 17 ended, ended  1 over', [next()]],
+  [
+    'nor while it is silenced, and so long after',
+    [[10, HOLE], silenced(60), [90, HOLE]],
+    '2 card, 58 silence over S1 aloud, 73 nobody acknowledged U9 aloud, open  1 critical',
+    [next()],
+  ],
+  [
+    'calls all anew, as long after, once nobody looks after it',
+    [[20, HOLE], HELD, [40, HOLE], 'release', [60, HOLE]],
+    '2 card, 17 nobody acknowledged U9 S1 aloud, 77 nobody acknowledged U9 S1 aloud, open  1 critical',
+    [next()],
+  ],
+  [
+    'calls who is next anew after a silence',
+    [[30, HOLE], silenced(60), [80, HOLE]],
+    '2 card, 17 nobody acknowledged U9 S1 aloud, 58 silence over S1 aloud, 73 nobody acknowledged U9 aloud, open  1 critical',
+    [next()],
+  ],
+  [
+    'and when it begins again',
+    [[30, HOLE], [60], [30, HOLE]],
+    '2 card, 17 nobody acknowledged U9 S1 aloud, 38 card, 38 ended, 92 card, 92 begins again S1 aloud, 107 nobody acknowledged U9 S1 aloud, open  2 critical',
+    [next()],
+  ],
+])('an incident %s', (_, steps, heard, rules = [ORIGIN]) => {
+  const zone = new EvaluatedZone(...rules)
+  play(zone, steps)
+  expect(zone.heard()).toBe(heard)
+})
