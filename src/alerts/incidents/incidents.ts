@@ -184,8 +184,8 @@ function rankWorst(alerts: readonly IncidentAlert[]): number {
 }
 
 /**
- * That nobody has acknowledged it for so long, said of the first that notifies and is not on its way out: once to those
- * who were called already, and once to whom its rule calls next.
+ * That nobody has acknowledged it for so long, said of the first that notifies, fires and is not on its way out: once to
+ * those who were called already, and once to whom its rule calls next.
  */
 function replyUnacknowledged(
   critical: readonly { readonly alert: IncidentAlert; readonly watching?: WatchedAlert | undefined }[],
@@ -193,7 +193,7 @@ function replyUnacknowledged(
   before: Pick<IncidentDoc, 'nagged' | 'escalated'> | undefined,
 ): { readonly body: ReplyBody; readonly nags: boolean } | undefined {
   const audible = critical.flatMap(({ alert, watching }) =>
-    watching !== undefined && isNotified(watching.inhibition) && watching.state.clearSinceMs === undefined
+    watching !== undefined && isNotified(watching.inhibition) && isGoingOn(watching.state)
       ? [{ alert, rule: watching.rule }]
       : [],
   )
@@ -264,6 +264,11 @@ interface AlertChange {
   readonly was?: string | undefined
 }
 
+/** What is on its way out does not, nor what is only held because it flaps. */
+function isGoingOn({ phase, clearSinceMs }: AlertState): boolean {
+  return phase === 'firing' && clearSinceMs === undefined
+}
+
 function isBeginning(what: AlertChange['what']): boolean {
   return what === 'begins' || what === 'flapping'
 }
@@ -291,8 +296,7 @@ function compareAlerts(
   const entering = watched.filter(
     ({ rule, state, inhibition }) =>
       isNotified(inhibition) &&
-      state.phase === 'firing' &&
-      state.clearSinceMs === undefined &&
+      isGoingOn(state) &&
       !alerts.some(({ ruleId, endedMs }) => ruleId === rule.id && endedMs === undefined),
   )
   const entered = entering.map((watching) => {

@@ -82,6 +82,11 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
     [ORIGIN, { ...ORIGIN, id: 'ending' }],
   ],
   [
+    'that flaps says so aloud, and calls nobody for what does not fire',
+    [[15], [3, HOLE], [15], [3, HOLE], [15], [3, HOLE], [20]],
+    '17 card, 32 card, 32 ended, 35 card, 35 begins again S1 aloud, 50 card, 50 ended, 53 card, 53 flapping S1 aloud, open  3 critical',
+  ],
+  [
     'calls the group of its rule as that is now',
     [[10, HOLE], { rules: [{ ...ORIGIN, mention: 'S2' }] }, [8, HOLE]],
     '2 card, 17 nobody acknowledged S2 aloud, open  1 critical',
