@@ -3,7 +3,7 @@ import { code, md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.
 import { context, section } from '../../block-kit/sections.ts'
 import { findOperation } from '../../operations/declaration/find-operation.ts'
 import { maskSecrets } from '../../operations/declaration/define-operation.ts'
-import type { Operation } from '../../operations/declaration/operation.ts'
+import type { Invocation, Operation } from '../../operations/declaration/operation.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { shortId } from '../../shared/short-id.ts'
 import type { AuditEvent } from '../../store/schema/audit-entry.ts'
@@ -76,6 +76,14 @@ export function createEndNotice(
     blocks: [...lines.map((line) => section(line)), context(small), ...wayOn({ id, state })],
   })
   return { id: `end-${id}-${state}`, recipient, message: told }
+}
+
+/** What to look for where nobody knows whether it happened. What cannot be read any more is all that was asked for. */
+export function whatToLookFor(
+  invocation: Pick<Invocation, 'lookFor'> | undefined,
+  { sentence, operation }: Change,
+): string {
+  return invocation?.lookFor ?? `Look for it: ${sentence ?? operation}.`
 }
 
 /**

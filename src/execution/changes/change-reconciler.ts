@@ -5,7 +5,7 @@ import type { Change } from '../../store/schema/change.ts'
 import type { ApprovalService } from './approvals.ts'
 import { changeEntry } from '../messages/audit-text.ts'
 import type { ChangeAnnouncer } from './change-announcer.ts'
-import { createEndNotice, unknownNotices, maskEndedValues } from './change-ending.ts'
+import { createEndNotice, maskEndedValues, unknownNotices, whatToLookFor } from './change-ending.ts'
 import { endedMessage } from '../messages/explain.ts'
 import type { ChangeSender } from './change-sender.ts'
 import type { WithInputs, Parts } from '../requests/parts.ts'
@@ -129,10 +129,8 @@ const UNKNOWN = 'CDN Ops stopped while this was being sent, so no answer was rea
 const NOT_APPROVED = 'Nobody approved this in time. Nothing was sent. Ask again if it is still wanted.'
 const NOT_SENT = 'This waited too long before it could be sent. Nothing was sent. Ask again if it is still wanted.'
 
-/** Where it cannot be read any more, what was asked is all there is to look for. */
 function whatToCheck(change: Change, operations: readonly Operation[], check: CheckContext) {
   const parsed = findOperation(operations, change.operation)?.parse(change.values, check)
   const asked = parsed?.ok === true ? parsed.invocation : undefined
-  const lookFor = asked?.lookFor ?? `Look for it: ${change.sentence ?? change.operation}.`
-  return { lookFor, panel: asked?.review?.panel }
+  return { lookFor: whatToLookFor(asked, change), panel: asked?.review?.panel }
 }

@@ -14,7 +14,7 @@ import { StoreError } from '../../store/schema/store-error.ts'
 import { withButtons } from '../requests/answer-buttons.ts'
 import { auditEntry } from '../messages/audit-text.ts'
 import { type ChangeAnnouncer, POSTED_WITHIN_MS } from './change-announcer.ts'
-import { createEndNotice, endUnsent, LATE, noteLate, unknownNotices } from './change-ending.ts'
+import { createEndNotice, endUnsent, LATE, noteLate, unknownNotices, whatToLookFor } from './change-ending.ts'
 import { endedMessage, wordEnding, explainAndLog, failure } from '../messages/explain.ts'
 import type { WithInputs, CreateOperationContext } from '../requests/parts.ts'
 import { isRedirect, type Outcome, classifyFailure } from '../messages/outcome.ts'
@@ -120,12 +120,13 @@ export class ChangeSender {
 
   async #endedWithout(change: Change, now: Rechecked, outcome: Outcome, error: unknown): Promise<Unannounced> {
     const { clock, log } = this.#options
-    const { sentence, lookFor, review, operation, values } = now.invocation
+    const { sentence, review, operation, values } = now.invocation
     const words = wordEnding(error, () => clock.newId().slice(0, 8), holdsSecret(operation.fields, values))
     if (words.incident !== undefined) {
       log.error({ err: error, incident: words.incident, operation: operation.name }, 'a bug while sending')
     }
     if (isRedirect(error)) log.error({ operation: operation.name }, 'the CDN redirects: CDN_API_URL is not its address')
+    const lookFor = whatToLookFor(now.invocation, change)
     const shown = endedMessage({ ...words, sentence, outcome, lookFor, panel: review?.panel })
     return this.#recorded(change, now, { outcome, sentence: words.happened, shown }, shown)
   }
@@ -168,7 +169,7 @@ export class ChangeSender {
     const audit = auditEntry({ actor, invocation, event: to, now, changeId: change.id, detail: sentence })
     const outcome = audit.detail ?? sentence
     const set = { values: invocation.maskedValues, outcome, answer: shown }
-    const lookFor = to === 'unknown' ? (invocation.lookFor ?? `Look for it: ${invocation.sentence}.`) : undefined
+    const lookFor = to === 'unknown' ? whatToLookFor(invocation, change) : undefined
     // Whoever waited for others is at no prompt any more; whoever was told that nobody knows waits for this.
     const mustHear = approvers.length > 0 || from === 'unknown'
     const notices = [

@@ -46,22 +46,15 @@ export async function recheck(
   if (decision.kind === 'deny')
     return { stopped: `Whoever asked may not do this any more: ${whyDenied(decision, invocation, requester)}` }
   if (!asReviewed) return { stopped: CHANGED }
-  switch (decision.kind) {
-    case 'run':
-      return { stopped: 'This needs no confirmation any more.' }
-    case 'confirm':
-      return { invocation, requester, decision, approvers: [], lapsed: [], open: [] }
-    case 'approve': {
-      const { quorums = [] } = decision
-      const approved = await findApprovers(change, options, how)
-      const approvers = approved.filter((person) => quorums.some((quorum) => countsFor(quorum, person)))
-      const goesAlone = change.breakGlass !== undefined && decision.breakGlass === true
-      const open = goesAlone ? [] : missing(quorums, approvers)
-      // It had all it takes: that Slack is silent now does not undo that.
-      if (open.length > 0 && change.state === 'approved') assertSure(requester, ...approved)
-      return { invocation, requester, decision, approvers, lapsed: lapsed(quorums, approved), open }
-    }
-  }
+  if (decision.kind === 'confirm') return { invocation, requester, decision, approvers: [], lapsed: [], open: [] }
+  const { quorums = [] } = decision
+  const approved = await findApprovers(change, options, how)
+  const approvers = approved.filter((person) => quorums.some((quorum) => countsFor(quorum, person)))
+  const goesAlone = change.breakGlass !== undefined && decision.breakGlass === true
+  const open = goesAlone ? [] : missing(quorums, approvers)
+  // It had all it takes: that Slack is silent now does not undo that.
+  if (open.length > 0 && change.state === 'approved') assertSure(requester, ...approved)
+  return { invocation, requester, decision, approvers, lapsed: lapsed(quorums, approved), open }
 }
 
 export const CHANGED = 'What this would do, or the rules for it, have changed since it was reviewed.'

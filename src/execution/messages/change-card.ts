@@ -27,7 +27,7 @@ export type CardAction = keyof typeof CARD_ACTIONS
 export interface CardFacts {
   readonly change: Change
   readonly approvals: readonly Approval[]
-  /** What the change does; absent when its values do not read any more, or have been masked. */
+  /** What the change does while it waits; absent when its values do not read any more, or have been masked. */
   readonly invocation: Invocation | undefined
   /** What has to be met before it may be sent. Empty where nobody else has to be asked. */
   readonly quorums: readonly Quorum[]
@@ -39,7 +39,7 @@ export interface CardFacts {
   /** What of these is still missing, as roles are now; undefined where that is not known. */
   readonly open?: readonly Quorum[] | undefined
   readonly lapsed?: readonly string[] | undefined
-  /** Set when there are not enough people left who could approve it. */
+  /** Set when it waits, and there are not enough people left who could approve it. */
   readonly short?: Shortage | undefined
   readonly command: string
 }
@@ -63,7 +63,7 @@ function bodyOf(facts: CardFacts): Message {
   const by = isPerson(change.endedBy) ? md` (by ${mention(change.endedBy)})` : md``
   const outcome = change.outcome === undefined ? [] : [md`${change.outcome}`]
   const isWaiting = change.state === 'waiting'
-  const short = isWaiting ? shortageLines(facts) : []
+  const short = shortageLines(facts)
   const asking = isWaiting ? [askingLine(facts), ...short] : []
   const { review, effect } = facts.invocation ?? {}
   return message({
@@ -74,7 +74,7 @@ function bodyOf(facts: CardFacts): Message {
       ...outcome.map((line) => section(line)),
       ...asking.map((line) => section(line)),
       // What it costs and what cannot be undone; the rest is read before anybody approves.
-      ...(isWaiting && review !== undefined && effect !== undefined ? graveBlocks(review, effect) : []),
+      ...(review !== undefined && effect !== undefined ? graveBlocks(review, effect) : []),
     ],
   })
 }

@@ -3,7 +3,7 @@ import { actions, button } from '../../block-kit/buttons.ts'
 import { type Message, message } from '../../block-kit/message.ts'
 import { joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
-import { callKind, endpoints } from '../../cdn/contract/endpoints.ts'
+import { endpoints } from '../../cdn/contract/endpoints.ts'
 import { CdnError, type CdnFailure } from '../../cdn/contract/errors.ts'
 import { CARD_STATES } from './change-card.ts'
 import { classifyFailure, type Outcome } from './outcome.ts'
@@ -14,14 +14,14 @@ import { UnreadableRow } from '../../store/schema/rows.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
 
 /**
- * Any error of a read, or of anything before a write was sent, as people see it: what happened, of a
- * write that nothing was changed, and what to do next; undefined for a bug. How a write ended is worded in `endedMessage`.
+ * Any error of a read, or of anything before a write was sent, as people see it: what happened, and what to do next;
+ * undefined for a bug. How a write ended is worded in `endedMessage`.
  */
 export function explain(error: unknown): Message | undefined {
   if (error instanceof UserError) return failure(error.message, error.hint, error.access)
   if (error instanceof CdnError) {
     const { happened, next } = wordsFor(error)
-    return failure(callKind(error.endpoint) === 'write' ? `${happened} Nothing was changed.` : happened, next)
+    return failure(happened, next)
   }
   if (error instanceof UnreadableRow)
     return failure(`${error.message}. Nothing was done.`, 'Tell whoever runs CDN Ops.')
@@ -98,10 +98,10 @@ function storeWords({ kind }: StoreError): [happened: string, next: string] {
 }
 
 /** What to do while nobody knows whether it happened, step by step. */
-function lookSteps(lookFor: string | undefined, panel: URL | undefined): Mrkdwn {
+function lookSteps(lookFor: string, panel: URL | undefined): Mrkdwn {
   const steps = [
     panel === undefined ? md`Open the CDN’s panel.` : link(panel, 'Open it in the CDN’s panel'),
-    md`${lookFor ?? 'Look for it.'}`,
+    md`${lookFor}`,
     md`Press *It exists* or *It does not exist* in the channel. It is never sent again by itself: if it does not exist, ask for it anew.`,
   ]
   return joinMd(
@@ -125,7 +125,7 @@ export function endedMessage({
   readonly sentence: string
   readonly outcome: Outcome
   /** What to look for in the platform when nobody knows whether it happened. */
-  readonly lookFor: string | undefined
+  readonly lookFor: string
   readonly panel: URL | undefined
 }): Message {
   const { icon, headline: usual } = CARD_STATES[outcome]
@@ -212,8 +212,8 @@ function managementRefusal({ status }: Rejected, subject: string | undefined): F
   if (status !== 404) return REFUSALS.management[status] ?? anyRefusal(status)
   if (subject === undefined)
     return { happened: 'The CDN found nothing at this address (404).', next: `Ask ${OWNER} to check CDN_API_URL.` }
-  const orName = subject.endsWith('zone') ? ', or the name given to it; zones list shows the names' : ''
-  return { happened: `The CDN knows no such ${subject} (404).`, next: `Check the id${orName}.` }
+  const next = 'Check the id, or the name given to it; zones list shows the names.'
+  return { happened: `The CDN knows no such ${subject} (404).`, next }
 }
 
 const CHECK_CREDENTIAL = `Ask ${OWNER} to check CDN_API_KEY or CDN_BEARER_TOKEN`

@@ -184,7 +184,7 @@ const REASONS: Readonly<Record<Kind, (role: Role, effect: Effect) => string>> = 
   confirm: (role, effect) => `The role ${role} reviews and confirms ${NAMES[effect]}.`,
   // Whatever is billed or irreversible today is billed.
   approve: () => 'Needs a second person because it costs money.',
-  deny: (role, effect) => `The role ${role} may not do ${NAMES[effect]}.`,
+  deny: (role) => `The role ${role} may not do this.`,
 }
 
 const NAMES: Readonly<Record<Effect, string>> = {

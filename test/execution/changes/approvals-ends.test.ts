@@ -1,5 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import { DEFAULT_POLICY } from '../../../src/execution/policy/policy.ts'
+import type { Actor } from '../../../src/operations/declaration/role.ts'
+import { shortId } from '../../../src/shared/short-id.ts'
 import type { Change } from '../../../src/store/schema/change.ts'
 import { actor, useBench } from '../../support/execution-bench.ts'
 import { takeNotices } from '../../support/notices.ts'
@@ -103,14 +106,16 @@ describe('settling what has no answer', () => {
 
   it('may be done by who asked, and not by a viewer or on a role that rests on silence', async () => {
     const { id } = await unknown()
-    for (const person of [vera, actor('none', 'UX'), { ...other, writesBarred: 'Slack is silent.' }]) {
-      await expect(bench.approvals.settle(id, person, true)).rejects.toMatchObject({ code: 'not_permitted' })
+    const refused: readonly (readonly [Actor, string, string?])[] = [
+      [vera, 'Only operators and admins can use changes settle; you are a viewer.', 'changes settle'],
+      [actor('none', 'UX'), 'Only operators and admins can use changes settle; you have no role.', 'changes settle'],
+      [{ ...other, writesBarred: 'Slack is silent.' }, 'Slack is silent.'],
+    ]
+    for (const [person, why, access] of refused) {
+      const told = { message: `${why} Nothing was done.`, hint: 'An admin can help.', access }
+      await expect(bench.approvals.settle(id, person, true)).rejects.toMatchObject(told)
+      expect((await bench.record()).at(-1)).toBe(`denied: ${why}`)
     }
-    expect((await bench.record()).slice(-3)).toEqual([
-      'denied: Only operators and admins can use changes settle; you are a viewer.',
-      'denied: Only operators and admins can use changes settle; you have no role.',
-      'denied: Slack is silent.',
-    ])
     expect(await bench.approvals.settle(id, olga, true)).toMatchObject({ kind: 'taken' })
   })
 
@@ -125,12 +130,45 @@ describe('the same by command', () => {
     const waiting = await bench.waiting()
     const actions = bench.approvals.actions(olga)
     expect(await actions.settle(waiting.id, true)).toMatchObject({ kind: 'not_now', why: 'It is waiting now.' })
-    expect(await actions.cancel(waiting.id)).toMatchObject({ kind: 'done', change: { state: 'cancelled' } })
+    expect(await actions.cancel(shortId(waiting.id))).toMatchObject({ kind: 'done', change: { state: 'cancelled' } })
     expect(await actions.cancel(waiting.id)).toMatchObject({ kind: 'not_now', why: 'It is cancelled now.' })
-    expect(await actions.settle((await unknown()).id, false)).toMatchObject({
-      kind: 'done',
-      change: { state: 'not_done' },
-    })
+    const settle = async (id: string) => actions.settle(shortId(id), false)
+    const { id } = await unknown()
+    expect(await settle(id)).toMatchObject({ kind: 'done', change: { state: 'not_done' } })
+    expect(await settle(id)).toMatchObject({ kind: 'not_now', why: 'It is not done now.', change: { id } })
     expect(bench.written).toHaveLength(1)
+    await expect(actions.cancel('8')).rejects.toThrow('Several changes begin with 8. Nothing was done.')
+    await expect(settle('f'.repeat(8))).rejects.toThrow('This change is not known any more. Nothing was done.')
+  })
+
+  it('lists what waits for somebody: what others asked for, of which their word counts and was not given yet', async () => {
+    bench.rules.policy = {
+      ...DEFAULT_POLICY,
+      version: 'two',
+      quorum: { count: 2, roles: ['operator', 'admin'], groups: [] },
+    }
+    const [own, approved, waiting, cancelled] = [
+      await bench.waiting(other),
+      await bench.waiting(),
+      await bench.waiting(),
+      await bench.waiting(),
+    ]
+    await bench.approvals.approve(approved.id, other)
+    await bench.approvals.cancel(cancelled.id, olga)
+    const unreadable = { ...waiting, id: 'f'.repeat(32), operation: 'gone add' }
+    const all = [own, approved, (await bench.store.changes.get(cancelled.id))!, unreadable, waiting]
+    const listed = async (who: Actor, changes: readonly Change[] = all) =>
+      (await bench.approvals.actions(who).waitingFor(changes)).map(({ id }) => all.findIndex((each) => each.id === id))
+    expect(await listed(other)).toEqual([4])
+    expect(await listed(actor('admin'))).toEqual([0, 1, 4])
+    expect(await listed(vera)).toEqual([])
+    expect(await listed({ ...actor('admin'), writesBarred: 'Slack is silent.' })).toEqual([])
+    const eleven = Array.from({ length: 11 }, (_, index) => ({ ...waiting, id: `c${index}` }))
+    expect((await bench.approvals.listWaitingFor(other, eleven)).map(({ id }) => id)).toEqual(
+      eleven.slice(0, 10).map(({ id }) => id),
+    )
+    bench.people.unreachable = true
+    expect(await listed(other)).toEqual([])
+    expect(bench.log.at(-1)).toMatchObject({ level: 'warn' })
   })
 })

@@ -12,33 +12,58 @@ afterEach(() => {
 
 const [olga, other] = [actor('operator'), actor('operator', 'UOTHER')]
 const OWN = 'Nobody approves or declines what they asked for themselves.'
+const NO_ROLE = 'Changes are decided by people with a role.'
+const VIEWER = 'With the role viewer alone one cannot decide this.'
+const LOST = 'With the role viewer alone one cannot decide this; you were an operator until lately.'
 const BUTTON = 'A button in a message that is not the one about this change.'
 
-const STRANGERS: readonly { readonly who: string; readonly by: Actor; readonly why: string }[] = [
-  { who: 'who asked', by: olga, why: OWN },
-  { who: 'who asked, an admin meanwhile', by: { ...actor('admin', olga.id), groups: ['SLAW'] }, why: OWN },
-  { who: 'a viewer', by: actor('viewer'), why: 'With the role viewer alone one cannot decide this.' },
-  { who: 'somebody without a role', by: actor('none', 'UX'), why: 'Changes are decided by people with a role.' },
-  {
-    who: 'an operator who is a viewer now',
-    by: { ...actor('viewer'), formerRole: 'operator' },
-    why: 'With the role viewer alone one cannot decide this; you were an operator until lately.',
-  },
-  { who: 'an admin by silence', by: { ...actor('admin'), writesBarred: 'Slack is silent.' }, why: 'Slack is silent.' },
+/** What somebody is told who is refused: what happened, what helps, and for which operation a button asks for access. */
+type Told = readonly [why: string, hint?: string, access?: string]
+const notOwn: Told = ['You asked for this yourself, so somebody else has to decide.', 'You can cancel it.']
+const asksAdmin: Told = [NO_ROLE, 'An admin can help.', 'record add']
+const silent = { writesBarred: 'Slack is silent.' }
+
+const STRANGERS: readonly (readonly [who: string, by: Actor, why: string, told: Told])[] = [
+  ['who asked', olga, OWN, notOwn],
+  ['who asked, an admin meanwhile', { ...actor('admin', olga.id), groups: ['SLAW'] }, OWN, notOwn],
+  ['a viewer', actor('viewer'), VIEWER, [VIEWER, 'An admin can help.', 'record add']],
+  ['somebody without a role', actor('none', 'UX'), NO_ROLE, asksAdmin],
+  [
+    'a guest',
+    { ...actor('none'), barred: true, roleSource: 'guests have no role' },
+    NO_ROLE,
+    [NO_ROLE, 'Guests have no role.'],
+  ],
+  [
+    'an operator who is a viewer now',
+    { ...actor('viewer'), formerRole: 'operator' },
+    LOST,
+    [LOST, 'An admin can help.', 'record add'],
+  ],
+  [
+    'an admin by silence',
+    { ...actor('admin'), ...silent },
+    silent.writesBarred,
+    [silent.writesBarred, 'The message says whose approval it takes.'],
+  ],
+  [
+    'a viewer by silence',
+    { ...actor('viewer'), ...silent },
+    silent.writesBarred,
+    [silent.writesBarred, 'An admin can help.'],
+  ],
 ]
 
 describe('is refused on record, and changes nothing:', () => {
-  test.each(STRANGERS)('$who approves, declines, or only looks', async ({ by, why }) => {
+  test.each(STRANGERS)('%s approves, declines, or only looks', async (_, by, why, [happened, hint, access]) => {
     const change = await bench.waiting()
     for (const click of [
       () => bench.approvals.approve(change.id, by),
       () => bench.approvals.decline(change.id, by, 'no'),
       () => bench.approvals.prompt(change.id, by),
     ]) {
-      await expect(click()).rejects.toMatchObject({
-        code: 'not_permitted',
-        message: expect.stringMatching(/Nothing was done\.$/),
-      })
+      const message = `${happened} Nothing was done.`
+      await expect(click()).rejects.toMatchObject({ code: 'not_permitted', message, hint, access })
     }
     expect((await bench.record()).slice(1)).toEqual(Array.from({ length: 3 }, () => `denied: ${why}`))
     const [entry] = await bench.store.audit.list({ limit: 1 })
@@ -48,29 +73,26 @@ describe('is refused on record, and changes nothing:', () => {
     expect(bench.counted).toEqual(Array.from({ length: 3 }, () => 'record add denied'))
   })
 
-  it.each([
-    [{}, 'An admin can help.', 'record add'],
-    [{ barred: true, roleSource: 'guests have no role' }, 'Guests have no role.', undefined],
-  ])('somebody without a role (%o) is told what helps: %s', async (more, hint, access) => {
-    const { id } = await bench.waiting()
-    const approving = bench.approvals.approve(id, { ...actor('none', 'UX'), ...more })
-    await expect(approving).rejects.toMatchObject({ hint, access })
-  })
-
   it('somebody outside of the group that has to approve, admin or not', async () => {
     bench.people.list({ ...actor('viewer', 'ULAW'), groups: ['SLAW'] })
     const quorum = { count: 1, roles: [], groups: ['SLAW'] }
     bench.rules.policy = { ...DEFAULT_POLICY, version: 'law', quorum }
     const { id } = await bench.waiting()
-    await expect(bench.approvals.approve(id, actor('admin'))).rejects.toMatchObject({ code: 'not_permitted' })
-    expect((await bench.record()).at(-1)).toBe('denied: With the role admin alone one cannot decide this.')
+    await expect(bench.approvals.approve(id, actor('admin'))).rejects.toMatchObject({
+      message: 'With the role admin alone one cannot decide this. Nothing was done.',
+      hint: 'The message says whose approval it takes.',
+      access: undefined,
+    })
     const lawyer = await bench.people.actor('ULAW')
     expect(await bench.approvals.approve(id, lawyer)).toMatchObject({ kind: 'taken', ready: true })
   })
 
   it('somebody else cancels', async () => {
     const { id } = await bench.waiting()
-    await expect(bench.approvals.cancel(id, actor('admin'))).rejects.toMatchObject({ code: 'not_permitted' })
+    await expect(bench.approvals.cancel(id, actor('admin'))).rejects.toMatchObject({
+      message: 'Only who asked for a change may cancel it. Nothing was done.',
+      hint: 'Whoever may approve it can decline it.',
+    })
     expect((await bench.record()).at(-1)).toBe('denied: Only who asked for a change may cancel it.')
     expect((await bench.store.changes.get(id))?.state).toBe('waiting')
   })
@@ -95,6 +117,7 @@ describe('a click on a message', () => {
     await expect(bench.approvals.prompt(id, other, place)).rejects.toMatchObject({
       code: 'expired',
       message: 'This button does not belong to the message about the change. Nothing was done.',
+      hint: 'See /cdn changes list.',
     })
     expect((await bench.record()).at(-1)).toBe(`denied: ${BUTTON}`)
   })
@@ -126,7 +149,11 @@ describe('a click on a message', () => {
         () => bench.approvals.cancel(id, olga),
         () => bench.approvals.settle(id, other, true),
       ]) {
-        await expect(click()).rejects.toMatchObject({ code: 'expired', hint: 'See /cdn changes list.' })
+        await expect(click()).rejects.toMatchObject({
+          code: 'expired',
+          message: 'This change is not known any more. Nothing was done.',
+          hint: 'See /cdn changes list.',
+        })
       }
     }
   })

@@ -1,11 +1,10 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type CdnFailure, CdnError } from '../../../src/cdn/contract/errors.ts'
-import { type Outcome, classifyFailure, classifyStatus } from '../../../src/execution/messages/outcome.ts'
+import { type Outcome, classifyFailure, isRedirect } from '../../../src/execution/messages/outcome.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
 
 const UNCLEAR = new Set([408, 425, 499])
-const REFUSALS = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429]
 const statuses = Array.from({ length: 500 }, (_, index) => 100 + index)
 
 function expected(status: number): Outcome {
@@ -26,17 +25,10 @@ describe('what became of a write', () => {
     expect(told).toEqual(statuses.map((status) => `${status} ${expected(status)}`))
   })
 
-  it('is a clear no for each refusal that the platform states', () => {
-    expect(REFUSALS.map(classifyStatus)).toEqual(REFUSALS.map(() => 'rejected'))
+  it('hangs on whether something left when there was no answer', () => {
+    const ended = (sent: 'no' | 'maybe') => classifyFailure(failed({ kind: 'unreachable', reason: 'timeout', sent }))
+    expect([ended('no'), ended('maybe')]).toEqual(['not_sent', 'unknown'])
   })
-
-  test.each(['timeout', 'refused', 'reset', 'dns', 'tls', 'network', 'aborted'] as const)(
-    'hangs on whether something left when there was no answer: %s',
-    (reason) => {
-      expect(classifyFailure(failed({ kind: 'unreachable', reason, sent: 'no' }))).toBe('not_sent')
-      expect(classifyFailure(failed({ kind: 'unreachable', reason, sent: 'maybe' }))).toBe('unknown')
-    },
-  )
 
   it('is that nothing was sent when a rule was broken before', () => {
     expect(classifyFailure(new UserError('invalid_input', 'No name.'))).toBe('not_sent')
@@ -48,4 +40,10 @@ describe('what became of a write', () => {
       expect(classifyFailure(error)).toBe('unknown')
     },
   )
+})
+
+it('takes for a redirect what the platform refuses with 3xx, and nothing else', () => {
+  const redirects = statuses.filter((status) => isRedirect(failed({ kind: 'rejected', status })))
+  expect([redirects.at(0), redirects.at(-1), redirects.length]).toEqual([300, 399, 100])
+  expect(isRedirect(failed({ kind: 'malformed', status: 302, why: 'no JSON' }))).toBe(false)
 })

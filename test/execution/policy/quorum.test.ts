@@ -73,6 +73,8 @@ describe('what is missing', () => {
 
   it('names the quorum that is open, and nothing where none is asked for', () => {
     expect(missing([OPERATORS, LAWYERS], [lawyer])).toEqual([OPERATORS])
+    const wider = { ...ADMIN, groups: ['SLAW'] }
+    expect(missing([wider, ADMIN], [actor('admin')])).toEqual([wider])
     expect(missing([], [])).toEqual([])
   })
 })
