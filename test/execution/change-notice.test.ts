@@ -1,75 +1,91 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Message } from '../../src/block-kit/message.ts'
-import { CARD_STATES } from '../../src/execution/messages/change-card.ts'
 import { breakGlassNotices, createEndNotice, unknownNotices } from '../../src/execution/changes/change-ending.ts'
 import { type Change, CHANGE_STATES, isFinal } from '../../src/store/schema/change.ts'
-import { CONTROL, markupOf } from '../block-kit/foreign-text.ts'
-import { NOW } from '../support/operation-context.ts'
+import { drawn } from '../support/drawn.ts'
+import { sampleChange } from '../support/sample-change.ts'
 import { messageProblems } from '../support/slack-rules.ts'
-import { shortId } from '../../src/shared/short-id.ts'
 
-const CHANGE: Change = {
-  id: 'c'.repeat(32),
-  state: 'denied',
-  operation: 'dns add',
-  values: {},
-  sentence: 'Add <!here> to zone 301',
-  requestedBy: 'UOLGA',
-  team: 'T1',
-  createdAt: NOW,
-  updatedAt: NOW,
-  expiresAt: NOW,
-  revision: 3,
-  shownRevision: 2,
-}
-const controls = (message: Message) => [...markupOf(message), message.text].flatMap((text) => text.match(CONTROL) ?? [])
-const told = [...CHANGE_STATES.filter(isFinal), 'unknown' as const]
+const CHANGE: Change = sampleChange({ id: 'c'.repeat(32), state: 'denied', sentence: 'Add <!here> to zone 301' })
+const SHOW = '`/cdn changes show cccccccc`'
 
 describe('the notice to whoever waited for a change', () => {
-  test.each(told)('says that it is %s, what it was, and where to see all of it', (state) => {
-    const { message: notice } = createEndNotice('/cdn', CHANGE, state, { outcome: 'So it went.' })
-    expect(notice.text).toContain(`Your change: ${CARD_STATES[state].headline}`)
-    for (const words of ['Add &lt;!here&gt; to zone 301', 'So it went.', `/cdn changes show ${shortId(CHANGE.id)}`]) {
-      expect(notice.text).toContain(words)
-      expect(markupOf(notice).join(' ')).toContain(words)
-    }
-    expect(controls(notice)).toEqual([])
-    expect(messageProblems(notice)).toEqual([])
+  test.each([...CHANGE_STATES.filter(isFinal), 'unknown' as const])('is one that Slack takes: %s', (state) => {
+    expect(messageProblems(createEndNotice('/cdn', CHANGE, state, { outcome: 'So it went.' }).message)).toEqual([])
   })
 
-  it('names who ended it, unless it was the program, and the operation where nothing was asked yet', () => {
-    const by = (endedBy: string) => controls(createEndNotice('/cdn', CHANGE, 'denied', { endedBy }).message)
-    expect(by('UADA')).toEqual(['<@UADA>'])
-    expect(by('cdn-ops')).toEqual([])
-    expect(createEndNotice('/cdn', { ...CHANGE, sentence: undefined }, 'denied', {}).message.text).toContain('dns add.')
+  it('says what became of it, what it was, who ended it, and where to see all of it', () => {
+    const { id, recipient, message } = createEndNotice('/cdn', CHANGE, 'denied', { outcome: 'So.', endedBy: 'UADA' })
+    expect([id, recipient, message.text, ...drawn(message)]).toEqual([
+      `end-${CHANGE.id}-denied`,
+      'UOLGA',
+      'Your change: Declined: nothing was sent. Add &lt;!here&gt; to zone 301. So. /cdn changes show cccccccc',
+      ':no_entry: *Declined: nothing was sent* by <@UADA>\nAdd &lt;!here&gt; to zone 301',
+      'So.',
+      `~ ${SHOW}`,
+      '[Back to the form]',
+    ])
+  })
+
+  it('names the operation where nothing was asked yet, not the program, and nothing twice', () => {
+    const { message } = createEndNotice('/cdn', { ...CHANGE, sentence: undefined }, 'done', {
+      outcome: 'record add',
+      endedBy: 'cdn-ops',
+    })
+    expect(drawn(message)).toEqual([':white_check_mark: *Done*\nrecord add', `~ ${SHOW}`])
+  })
+
+  it('says what to look for where nobody knows', () => {
+    const { message } = createEndNotice('/cdn', CHANGE, 'unknown', { lookFor: 'A record.' })
+    expect(drawn(message).slice(1)).toEqual(['A record. Then press what you found under its message.', `~ ${SHOW}`])
   })
 })
 
 describe('the notices to admins', () => {
-  const change = { ...CHANGE, breakGlass: 'All is <https://evil.example|down>' }
-  const notices = breakGlassNotices(change, ['UADA', 'UOLGA', 'UBEN'], '/cdn')
-
-  it('go to each but who did it, each under an id of its own, so that none is told twice', () => {
+  it('go to each but who did it, each under an id of its own, and mention nobody else', () => {
+    const change = { ...CHANGE, breakGlass: 'All is <https://evil.example|down>' }
+    const notices = breakGlassNotices(change, ['UADA', 'UOLGA', 'UBEN'], '/cdn')
     expect(notices.map(({ id, recipient }) => `${id} ${recipient}`)).toEqual([
       `break-glass-${CHANGE.id}-UADA UADA`,
       `break-glass-${CHANGE.id}-UBEN UBEN`,
     ])
-  })
-
-  it('say who, what and why, and mention nobody else', () => {
-    const message = notices[0]!.message as Message
-    expect(controls(message)).toEqual(['<@UOLGA>'])
-    expect(message.text).toContain('Reason given: All is &lt;https://evil.example|down&gt;')
-    expect(messageProblems(message)).toEqual([])
+    expect(drawn(notices[0]!.message as Parameters<typeof drawn>[0])).toEqual([
+      ':rotating_light: <@UOLGA> confirmed alone what takes an approval: Add &lt;!here&gt; to zone 301.',
+      '*Reason given:* All is &lt;https://evil.example|down&gt;',
+      `~ ${SHOW}`,
+    ])
   })
 })
 
 describe('the notice that nobody knows whether a change happened', () => {
-  it('mentions none but who asked, and is within limits', () => {
-    const found = { outcome: 'No answer <!here>.', lookFor: 'Look for <!channel>.' }
-    const { message: notice } = unknownNotices({ command: '/cdn', opsChannel: 'COPS' }, CHANGE, found)[0]!
-    expect(new Set(controls(notice))).toEqual(new Set(['<@UOLGA>']))
-    expect(notice.text).toContain('Look for &lt;!channel&gt;.')
-    expect(messageProblems(notice)).toEqual([])
+  const told = (change: Partial<Change>, opsChannel: string | undefined = 'COPS') =>
+    unknownNotices(
+      { command: '/cdn', opsChannel },
+      { ...CHANGE, ...change },
+      { outcome: 'No answer <!here>.', lookFor: 'Look.' },
+    )
+
+  it('says what to look for, how to say what was found, and who asked', () => {
+    const { id, recipient, message } = told({})[0]!
+    expect([id, recipient, message.text, ...drawn(message)]).toEqual([
+      `unknown-${CHANGE.id}`,
+      'COPS',
+      'Unknown: it may or may not have happened. Add &lt;!here&gt; to zone 301. No answer &lt;!here&gt;. Look. Then say what you found: /cdn changes settle cccccccc happened or not-happened. Its message stands where it was asked. /cdn changes show cccccccc',
+      ':grey_question: *Unknown: it may or may not have happened*\nAdd &lt;!here&gt; to zone 301',
+      'No answer &lt;!here&gt;.',
+      'Look. Then say what you found: `/cdn changes settle cccccccc happened` or `not-happened`.',
+      `~ Asked by <@UOLGA> | Its message stands where it was asked. ${SHOW}`,
+    ])
+    expect(messageProblems(message)).toEqual([])
+  })
+
+  it('goes to the operations channel where there is one, unless the message stands there, or will', () => {
+    const places: readonly Partial<Change>[] = [
+      { channelId: 'C1' },
+      { channelId: 'COPS' },
+      { channelId: 'C1', messageChannel: 'COPS' },
+      { channelId: 'COPS', messageChannel: 'C1' },
+    ]
+    expect(places.map((place) => told(place).length)).toEqual([1, 0, 0, 1])
+    expect(unknownNotices({ command: '/cdn', opsChannel: undefined }, CHANGE, { lookFor: 'Look.' })).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it, beforeEach } from 'vitest'
 import { actor, RECORD, useBench } from '../support/execution-bench.ts'
 import { CdnError } from '../../src/cdn/contract/errors.ts'
+import { drawn } from '../support/drawn.ts'
 import { takeNotices } from '../support/notices.ts'
 
 const bench = useBench()
@@ -9,29 +10,33 @@ const olga = actor('operator')
 
 describe('a message that stands elsewhere', () => {
   it.each([
-    ['C1', /invite it there with \/invite/],
-    ['G1', /In a channel, though not in a direct message, it can be invited/],
-    ['D1', /direct message between people: CDN Ops cannot write there/],
+    ['C1', 'CDN Ops could not write where this was asked: invite it there with /invite, so that results stay there.'],
+    [
+      'G1',
+      'CDN Ops could not write where this was asked. In a channel, though not in a direct message, it can be invited: with /invite.',
+    ],
+    ['D1', 'This was asked in a direct message between people: CDN Ops cannot write there.'],
   ])('advises what can be done where it was asked in %s', async (channel, advice) => {
     bench.board.refusing.set(channel, 'for good')
     const draft = await bench.changes.begin(bench.operation('record add'), RECORD, olga, channel)
     const { change } = await bench.changes.review(draft, RECORD, olga)
     await bench.changes.submit(change.id, olga)
     await bench.announcer.announce(change.id)
-    const said = () => JSON.stringify(bench.board.posted[0]!.message)
-    expect(said()).toMatch(advice)
-    expect(said().includes('invite it there')).toBe(channel === 'C1')
+    const said = () => drawn(bench.board.posted[0]!.message).at(-1)
+    expect(said()).toBe(`~ ${advice}`)
     await (
       await bench.sender.send((await bench.store.changes.get(change.id))!)
     ).announced
-    expect(said()).toMatch(advice)
+    expect(said()).toBe(`~ ${advice}`)
   })
 
   it('goes to who asked when the operations channel does not take what others have to approve, and says why', async () => {
     bench.board.refusing.set('COPS', 'for good')
     const { id } = await bench.waiting()
     expect(await bench.announcer.announce(id)).toMatchObject({ channel: olga.id })
-    expect(JSON.stringify(bench.board.posted[0]!.message)).toContain('the channel where approvals are asked for')
+    expect(drawn(bench.board.posted[0]!.message).at(-1)).toBe(
+      '~ CDN Ops could not write in the channel where approvals are asked for: invite it there with /invite.',
+    )
   })
 })
 

@@ -1,8 +1,11 @@
 import { describe, expect, it, afterEach, beforeEach } from 'vitest'
-import { refusal } from '../../src/execution/requests/refusals.ts'
+import type { Message } from '../../src/block-kit/message.ts'
+import { askForAccess, refusal } from '../../src/execution/requests/refusals.ts'
 import type { Actor, Decision } from '../../src/operations/declaration/role.ts'
 import { actor, ask, type Bench, createBench } from '../support/execution-bench.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
+import { drawn } from '../support/drawn.ts'
+import { takeNotices } from '../support/notices.ts'
 import { forEachTest } from '../support/for-each-test.ts'
 
 const denied = {
@@ -11,53 +14,89 @@ const denied = {
   neededRole: 'operator',
 } as const
 const approve = { kind: 'approve', reason: 'It takes somebody else.' } as const
-const ASKS = '"value":"keys list"'
-const drawn = (...[decision, who, admins]: [Decision, Actor, readonly string[]]) => {
-  const { text, blocks } = refusal(decision, who, admins, 'keys list')
-  return { text, shown: JSON.stringify(blocks) }
+const drawnFor = (decision: Decision, who: Actor, admins: readonly string[] = ['UADA', 'UBEN']) => {
+  const refused = refusal(decision, who, admins, 'keys list')
+  return [refused.text, ...drawn(refused)]
 }
 
 describe('a refusal', () => {
-  it('says why, that nothing was done, and whom a button asks', () => {
-    const { text, shown } = drawn(denied, actor('viewer'), ['UADA', 'UBEN'])
-    expect(text).toBe(`${denied.reason} Nothing was done.`)
-    expect(shown).toContain('An admin can help: <@UADA>, <@UBEN>')
-    expect(shown).toContain(ASKS)
-  })
+  const happened = `${denied.reason} Nothing was done.`
+  const whom = 'An admin can help: <@UADA>, <@UBEN>'
+  const nobody = 'Only full members of this workspace can have a role, so nobody can give you one.'
+  const costs = 'This costs money, so you cannot start it alone. Nothing was done.'
+  const { neededRole: _, ...byRule } = denied
+  const guest = { ...actor('none'), barred: true, roleSource: 'guests have no role' }
+  const silent = { ...actor('none'), unsure: 'Slack has not said who is in it' }
 
-  it('has no button where it is no want of a role, or nobody could give one', () => {
-    const { neededRole: _, ...byRule } = denied
-    expect(drawn(byRule, actor('operator'), ['UADA']).shown).not.toContain(ASKS)
-    expect(drawn(denied, actor('viewer'), []).shown).not.toContain(ASKS)
-    expect(drawn(denied, { ...actor('none'), barred: true }, ['UADA']).shown).not.toContain(ASKS)
-  })
-
-  it('sends those to nobody who can have no role', () => {
-    const { shown } = drawn(denied, { ...actor('none', 'U77'), barred: true }, ['UADA'])
-    expect(shown).toContain('so nobody can give you one.')
-    expect(shown).not.toMatch(/UADA|can help/)
-  })
-
-  it('says when Slack is silent about a user group', () => {
-    const unsure = 'Slack has not said who is in it'
-    expect(drawn(denied, { ...actor('none'), unsure }, ['UADA']).shown).toContain(unsure)
-  })
-
-  it('names who may do what takes an approval', () => {
-    const { text, shown } = drawn(approve, actor('operator'), ['UADA'])
-    expect(text).toBe('This costs money, so you cannot start it alone. Nothing was done.')
-    expect(shown).toContain('An admin may do it: <@UADA>')
+  it.each<[what: string, decision: Decision, who: Actor, says: readonly string[]]>([
+    ['why, whom a button asks', denied, actor('viewer'), [happened, whom, '[Ask for access]']],
+    ['no button where it is no want of a role', byRule, actor('operator'), [happened, whom]],
+    ['nobody to those who can have no role', denied, guest, [happened, `${nobody} | Guests have no role`]],
+    [
+      'that Slack is silent',
+      denied,
+      silent,
+      [happened, `${whom} | Slack has not said who is in it`, '[Ask for access]'],
+    ],
+    ['who may do what takes an approval', approve, actor('operator'), [costs, 'An admin may do it: <@UADA>, <@UBEN>']],
+  ])('says %s', (_what, decision, who, [said = '', small, ...button]) => {
+    expect(drawnFor(decision, who)).toEqual([said, `:no_entry: ${said}`, `~ ${small}`, ...button])
   })
 
   it('mentions five people at most, since each is notified', () => {
     const admins = Array.from({ length: 8 }, (_, index) => `UADA${index}`)
-    const { shown } = drawn(denied, actor('viewer'), admins)
-    expect(shown.match(/<@UA/g)).toHaveLength(5)
-    expect(shown).toContain('and 3 more')
+    const named = admins.slice(0, 5).map((id) => `<@${id}>`)
+    expect(drawnFor(denied, actor('viewer'), admins)[2]).toBe(`~ An admin can help: ${named.join(', ')} and 3 more`)
   })
 
   it('says which setting is missing when there is no admin', () => {
-    expect(drawn(denied, actor('viewer', 'U77'), []).shown).toMatch(/`U77`, your Slack id, into ADMINS/)
+    expect(drawnFor(denied, actor('viewer', 'U77'), []).slice(2)).toEqual([
+      '~ No admin is set yet: whoever runs CDN Ops puts `U77`, your Slack id, into ADMINS.',
+    ])
+  })
+})
+
+describe('asking for access', () => {
+  const own = forEachTest(createBench)
+  const asking = async (who: Actor, decision: Decision = denied) => {
+    const notAfterMs = own.clock.monotonicMs() + 1_000
+    return drawn(
+      await askForAccess(own.services, { actor: who, operation: own.operation('keys list'), decision, notAfterMs }),
+    )
+  }
+  const told = async () =>
+    (await takeNotices(own.store)).map(({ recipient, message }) => [recipient, ...drawn(message as Message)])
+  const grant =
+    'write `OPERATORS=…,UVIEWER` in the settings, or add `UVIEWER` to `roles.operator.users` in the configuration file.'
+
+  it('tells each admin who wants what, and how to grant it, once in two days', async () => {
+    expect(await asking(actor('viewer'))).toEqual(['Asked <@UADMIN>, <@UADA>: they see that you wanted *keys list*.'])
+    const asks = '<@UVIEWER> asks for access to *keys list*, which takes an operator. They are a viewer.'
+    expect(await told()).toEqual(['UADMIN', 'UADA'].map((admin) => [admin, asks, `~ To grant it, ${grant}`]))
+    const [entry] = await own.store.audit.list({ limit: 1 })
+    const summary = 'Asked the admins for access to keys list'
+    expect(entry).toMatchObject({ event: 'access_asked', actor: 'UVIEWER', operation: 'keys list', summary })
+    expect(await asking(actor('viewer'))).toEqual(['The admins know already: <@UADMIN>, <@UADA>'])
+    expect(await told()).toEqual([])
+  })
+
+  it('names the user group that gives the role, and says of somebody that they have none', async () => {
+    own.people.groups.set('operator', ['SOPS'])
+    await asking(actor('none', 'UVIEWER'))
+    expect((await told())[0]?.slice(1)).toEqual([
+      '<@UVIEWER> asks for access to *keys list*, which takes an operator. They have no role.',
+      `~ To grant it, put them into <!subteam^SOPS>, ${grant}`,
+    ])
+  })
+
+  it('asks nobody where they may already, or could not have it; an admin does not ask themselves', async () => {
+    expect(await asking(actor('operator'), { kind: 'run', reason: '' })).toEqual(['You can use *keys list* now.'])
+    expect(await asking({ ...actor('none'), barred: true })).toEqual([
+      'Only full members of this workspace can have a role, so nobody can give you one.',
+    ])
+    expect(await told()).toEqual([])
+    await asking(actor('admin'))
+    expect((await told()).map(([recipient]) => recipient)).toEqual(['UADA'])
   })
 })
 

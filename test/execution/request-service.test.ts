@@ -10,6 +10,7 @@ import type { RawValues } from '../../src/shared/raw-values.ts'
 import { UserError } from '../../src/shared/errors.ts'
 import { StoreError } from '../../src/store/schema/store-error.ts'
 import { actor, ask as askBench, RECORD, useBench } from '../support/execution-bench.ts'
+import { entry } from '../store/harness.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
 
 const bench = useBench()
@@ -50,7 +51,7 @@ describe('answering', () => {
   it('does not make a sensitive read that cannot be put on record, while plain reads go on', async () => {
     bench.store.audit.append = () => Promise.reject(new StoreError('full'))
     expect(await ask('keys list', actor('operator'))).toEqual([
-      expect.stringMatching(/^caller: The audit log cannot be written, so nothing was read/),
+      'caller: The audit log cannot be written, so nothing was read: API keys are shown only with an entry there. Tell whoever runs CDN Ops. Plain reads go on.',
     ])
     expect(await ask('lines list', actor('viewer'))).toContain('caller: Three lines. [Share in channel]')
   })
@@ -121,11 +122,14 @@ describe('what is not complete', () => {
   it('asks for its form, filled in with what is known of it', async () => {
     const result = await handle('record add', { zone: 'shop', colour: 'red' }, { problems: ['Too much was typed.'] })
     if (result.kind !== 'form') throw new Error(`It is ${result.kind}`)
-    expect(result.issues.map(({ problem }) => problem)).toEqual(
-      expect.arrayContaining(['Too much was typed.', 'Value is needed.']),
-    )
-    const { change } = await result.begin()
-    expect([change.state, change.values]).toEqual(['draft', { zone: 'shop' }])
+    expect(result.issues).toEqual([
+      { field: undefined, problem: 'Too much was typed.' },
+      { field: 'value', problem: 'Value is needed.', missing: true },
+      { field: undefined, problem: 'There is no field colour.' },
+    ])
+    const { change, zones } = await result.begin()
+    expect([change.state, change.channelId, change.values]).toEqual(['draft', 'C1', { zone: 'shop' }])
+    expect(zones).toEqual(bench.rules.zones)
   })
 
   it('fills its form in with what is set now, where nothing else was given', async () => {
@@ -142,7 +146,9 @@ describe('what is not complete', () => {
 
   it('is said to be wrong where there is no form', async () => {
     const problems = ['What is that?']
-    expect(await handle('lines list', {}, { problems })).toMatchObject({ kind: 'invalid', issues: [{}] })
+    const issues = [{ field: undefined, problem: 'What is that?' }]
+    expect(await handle('lines list', {}, { problems })).toEqual({ kind: 'invalid', issues })
+    expect(await handle('lines list', {}, { wantsForm: true })).toMatchObject({ kind: 'answered' })
   })
 
   it('is refused first to whoever may not do it at all', async () => {
@@ -209,6 +215,42 @@ describe('failing', () => {
     expect(bench.counted).toEqual(Array.from({ length: 3 }, () => 'lines list failed'))
   })
 
+  it('goes back to the form, filled in, where asking again would not help or do it twice', async () => {
+    bench.acts.read = () => Promise.reject(new UserError('busy', 'Too many.'))
+    const request = { operation: bench.operation('name add'), values: { kind: 'dns' }, actor: actor('operator') }
+    const result = await bench.requests.handle({ ...request, channelId: 'C1', progress: () => undefined })
+    if (result.kind !== 'failed') throw new Error(`It is ${result.kind}`)
+    const [button] = result.message.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
+    expect(button).toMatchObject({ action_id: 'answer:form:0', text: { text: 'Back to the form' } })
+    const kept =
+      button?.type === 'button' ? await bench.store.answers.get(button.value ?? '', bench.clock.now()) : button
+    expect(kept).toMatchObject({ kind: 'form', operation: 'name add', values: { kind: 'dns' } })
+    bench.acts.read = () => Promise.reject(new UserError('expired', 'Too late.'))
+    expect(await ask('lines list', actor('viewer'))).toEqual(['caller: Too late.'])
+  })
+
+  it('says after two seconds that it asks, unless the operation has said more', async () => {
+    const [held, begun] = [Promise.withResolvers<ReturnType<typeof plainAnswer>>(), Promise.withResolvers<void>()]
+    const heard: string[] = []
+    let running = 0
+    bench.acts.read = async (context) => {
+      running += 1
+      if (running === 1) context.progress('Half way')
+      else begun.resolve()
+      return held.promise
+    }
+    const request = { operation: bench.operation('lines list'), values: {}, actor: actor('viewer'), channelId: 'C1' }
+    const progress = (words: string) => heard.push(words)
+    const asked = [1, 2].map(() => bench.requests.handle({ ...request, progress }))
+    await begun.promise
+    bench.clock.turn(1_999)
+    expect(heard).toEqual(['Half way'])
+    bench.clock.turn(1)
+    expect(heard).toEqual(['Half way', 'Asking the CDN …'])
+    held.resolve(plainAnswer('Lines.'))
+    await Promise.all(asked)
+  })
+
   it('gives up a read that never ends', async () => {
     const begun = Promise.withResolvers<void>()
     bench.acts.read = ({ signal }) =>
@@ -220,7 +262,9 @@ describe('failing', () => {
       })
     const asked = ask('lines list', actor('viewer'))
     await begun.promise
-    bench.clock.turn(11 * 60_000)
+    bench.clock.turn(11 * 60_000 - 1)
+    expect(bench.counted).toEqual([])
+    bench.clock.turn(1)
     expect((await asked).at(-1)).toMatch(/given up before an answer came\./)
     expect(bench.clock.timers).toBe(0)
   })
@@ -282,5 +326,22 @@ describe('what a write leaves in a free field', () => {
     expect(new InputReader({ ...bench.services, markRecords: false }).marker('abc')).toBeUndefined()
     expect((await bench.inputs.check({ timeZone: 'UTC', changeId: 'abc' })).marker).toBe('cdn-ops abc')
     expect((await bench.inputs.check({ timeZone: 'UTC' })).marker).toBeUndefined()
+  })
+})
+
+describe('names of zones', () => {
+  it('are those of the configuration, then those that people gave', async () => {
+    const given = { kind: 'dns', name: 'own', zoneId: '302' } as const
+    await bench.store.zones.add({ ...given, addedBy: 'U1', addedAt: bench.clock.now() }, entry('zone_added'))
+    expect(await bench.inputs.zones()).toMatchObject([{ name: 'shop' }, given])
+  })
+
+  it('are those of the configuration while the store cannot be read, unless a change hangs on all of them', async () => {
+    bench.store.zones.list = () => Promise.reject(new StoreError('busy'))
+    expect((await bench.inputs.check({ timeZone: 'UTC' })).zones).toEqual(bench.rules.zones)
+    expect(bench.log.at(-1)).toMatchObject({ level: 'warn', sentence: 'the names of zones could not be read' })
+    await expect(bench.inputs.check({ timeZone: 'UTC', changeId: 'abc' })).rejects.toThrow(StoreError)
+    bench.store.zones.list = () => Promise.reject(new TypeError('a bug'))
+    await expect(bench.inputs.zones()).rejects.toThrow(TypeError)
   })
 })

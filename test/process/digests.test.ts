@@ -108,13 +108,29 @@ describe('a digest', () => {
     await set()
     const [, other] = await bench.store.alertRules.list()
     expect(other).toMatchObject({ kind: 'origin-failing' })
-    const alerts = [{ ruleId: other!.id, kind: other!.kind }]
+    // Of two zones under one rule, it is one time that it fired.
+    const alerts = Array.from({ length: 2 }, () => ({ ruleId: other!.id, kind: other!.kind }))
     const began = (hours: number): number => MONDAY - hours * HOUR_MS
     const past = [20, 18, 16].map((hours) => ({ fromMs: began(hours), untilMs: began(hours - 1), alerts }))
     await incident({ from: 14, minutes: 5, past })
     turnTo(MONDAY + HOUR_MS)
     const [text] = await tell()
-    expect(text).toContain('Most often: Origin failing for pull zone shop (301), 3 times.')
+    expect(text?.split('\n').slice(1, -1)).toEqual([
+      'Nobody acknowledged.',
+      'Most often: Origin failing for pull zone shop (301), 3 times.',
+    ])
+  })
+
+  it.each([
+    [[4], 'Acknowledged after 4 min.'],
+    [[4, 30, 8], 'Acknowledged after 8 min in the median of 3.'],
+  ])('says of %j minutes how soon somebody had them', async (acknowledged, said) => {
+    await bench.watch('pull/301', 'origin-failing')
+    await set()
+    for (const [index, minutes] of acknowledged.entries())
+      await incident({ from: 50 - index, minutes: 40, acknowledged: minutes })
+    turnTo(MONDAY)
+    expect((await tell())[0]?.split('\n')[1]).toBe(said)
   })
 
   it('says in one line that nothing happened, once, and not before it is due', async () => {
@@ -157,7 +173,9 @@ describe('a digest', () => {
     const state = (ruleId: string, known: object) => ({ ruleId, subject: 'pull/301', state: known })
     await look(bench.store, bench.clock, { states: [state(first!.id, quiet), state(second!.id, { ...quiet, last })] })
     turnTo(MONDAY)
-    expect((await tell())[0]).toContain('1 of 2 rules never had enough requests to say anything.')
+    expect((await tell())[0]).toBe(
+      '🟢 Nothing happened here since 2026-11-16 09:00 UTC. 1 of 2 rules never had enough requests to say anything.',
+    )
   })
 
   it('looks at every zone of a channel with many rules', async () => {

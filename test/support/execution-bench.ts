@@ -242,6 +242,8 @@ export class ListedPeople implements People {
   readonly askedAfresh: string[] = []
   /** Who bears which name, in lower case. */
   readonly names = new Map<string, readonly NamedPerson[]>()
+  /** Which user groups give a role. */
+  readonly groups = new Map<Role, readonly string[]>()
   /** Set to make Slack unable to say who anybody is. */
   unreachable = false
 
@@ -271,8 +273,8 @@ export class ListedPeople implements People {
     return [...this.#listed.values()].filter((person) => countsFor(quorum, person)).map(({ id }) => id)
   }
 
-  groupsWith(): readonly string[] {
-    return []
+  groupsWith(role: Role): readonly string[] {
+    return this.groups.get(role) ?? []
   }
 
   async named(name: string): Promise<readonly NamedPerson[]> {

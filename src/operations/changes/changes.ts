@@ -285,7 +285,7 @@ function tellStory({ change, approvals }: KnownChange): readonly FactRow[] {
   const { state, endedBy, requestedAt, createdAt, expiresAt, sentAt, endedAt } = change
   const approvers = approvals.map(({ person, at }) => md`${mention(person)} ${dateTime(at)}`)
   const noneYet = state === 'waiting' ? 'nobody so far' : undefined
-  const ended = ENDED_BY[state] ?? 'Ended by'
+  const ended = ENDED_BY[state]
   const story: readonly (readonly [label: string, value: Mrkdwn | string | undefined])[] = [
     ['Operation', change.operation],
     ['Asked by', mention(change.requestedBy)],
@@ -295,9 +295,8 @@ function tellStory({ change, approvals }: KnownChange): readonly FactRow[] {
     ['Waits until', state === 'waiting' ? dateTime(expiresAt) : undefined],
     ['Can be sent until', state === 'approved' ? dateTime(expiresAt) : undefined],
     ['Sent at', sentAt && dateTime(sentAt)],
-    [ended, state in ENDED_BY && endedBy !== undefined ? mention(endedBy) : undefined],
+    [ended ?? '', ended && endedBy && mention(endedBy)],
     ['Ended at', endedAt && dateTime(endedAt)],
-    ['Detail', change.detail],
   ]
   return story.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]))
 }

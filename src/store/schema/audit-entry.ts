@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { storable } from './columns.ts'
 
 /** What can happen that is put on record. A name that has been used is never used for something else. */
-const AUDIT_EVENTS = [
+export const AUDIT_EVENTS = [
   'read',
   'denied',
   'requested',

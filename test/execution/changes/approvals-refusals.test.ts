@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
 import type { Actor } from '../../../src/operations/declaration/role.ts'
 import { DEFAULT_POLICY } from '../../../src/execution/policy/policy.ts'
-import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { actor, useBench } from '../../support/execution-bench.ts'
 
 const bench = useBench()
@@ -156,14 +155,5 @@ describe('a click on a message', () => {
         })
       }
     }
-  })
-})
-
-describe('a refusal that cannot be put on record', () => {
-  it('is one all the same, and logged', async () => {
-    const { id } = await bench.waiting()
-    bench.store.audit.append = () => Promise.reject(new StoreError('full'))
-    await expect(bench.approvals.approve(id, olga)).rejects.toMatchObject({ code: 'not_permitted' })
-    expect(bench.log.at(-1)).toMatchObject({ level: 'error', sentence: 'a refusal could not be recorded' })
   })
 })

@@ -127,7 +127,7 @@ describe('other errors in words', () => {
 })
 
 it('takes for passing what may succeed in a moment', () => {
-  const failures = [...[400, 428, 429, 430, 499, 500].map((status) => rejected(status))]
+  const failures = [400, 428, 429, 430, 499, 500].map((status) => rejected(status))
   const cut: CdnFailure = { kind: 'malformed', status: 200, why: 'it is cut' }
   const gone: CdnFailure = { kind: 'unreachable', reason: 'reset', sent: 'maybe' }
   const passing = [...failures, cut, gone].map((each) => isPassing(new CdnError('queryLogs', each)))

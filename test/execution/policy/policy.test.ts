@@ -156,19 +156,6 @@ describe('a rule of the configuration', () => {
     expect(kind({ decision: 'deny' }, { effect: 'read', minimumRole: 'none' })).toBe('run')
   })
 
-  it('only ever asks for more than the table', () => {
-    const gravity = ['run', 'confirm', 'approve', 'deny']
-    for (const role of ROLES) {
-      for (const effect of EFFECTS) {
-        const asked: Asked = { ...ASKED, actor: { role, groups: [] }, effect, minimumRole: 'viewer' }
-        const bare = gravity.indexOf(decide(policy(), asked).kind)
-        for (const rule of [APPROVE, DENY, { ...APPROVE, quorum: ADMINS }]) {
-          expect(gravity.indexOf(decide(policy(rule), asked).kind)).toBeGreaterThanOrEqual(bare)
-        }
-      }
-    }
-  })
-
   it('denies over all that approve', () => {
     const decision = decide(policy(APPROVE, DENY, APPROVE), ASKED)
     expect(decision).toEqual({ kind: 'deny', reason: 'The configuration denies this here (policies[1]).' })

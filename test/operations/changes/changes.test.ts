@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CHANGE_BUTTONS, type ChangeButton, changeButton } from '../../../src/operations/changes/change-buttons.ts'
 import { STATE_WORDS } from '../../../src/operations/changes/change-states.ts'
 import { changesList, changesShow } from '../../../src/operations/changes/changes.ts'
 import type { OperationContext } from '../../../src/operations/declaration/operation.ts'
@@ -6,6 +7,9 @@ import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import type { AuditEntry, AuditEvent } from '../../../src/store/schema/audit-entry.ts'
 import { type Change, CHANGE_STATES, type ChangeState } from '../../../src/store/schema/change.ts'
+import { textOf } from '../../../src/block-kit/mrkdwn.ts'
+import { drawn } from '../../support/drawn.ts'
+import { sampleChange } from '../../support/sample-change.ts'
 import { changeIn, entry } from '../../store/harness.ts'
 import { buttonValues, storeForEachTest } from '../../support/ask.ts'
 import { invocationOf, operationContext, problemsOf } from '../../support/operation-context.ts'
@@ -44,6 +48,10 @@ async function approve(id: string, person: string): Promise<void> {
   expect(await store().approvals.add(approval, audit)).toMatchObject({ kind: 'approved' })
 }
 
+/** What is drawn, with times left out, which are those of the system. */
+const timeless = (message: Parameters<typeof drawn>[0]) =>
+  drawn(message).map((line) => line.replaceAll(/<!date[^>]*>/g, '(time)'))
+
 describe('listing changes', () => {
   it('says when there is none', async () => {
     expect((await list()).text).toBe('Nothing has been asked for yet.')
@@ -54,13 +62,14 @@ describe('listing changes', () => {
     const done = await have('done', { requestedBy: 'U222' })
     const unknown = await have('unknown')
     await have('draft')
-    const { text, said, buttons } = await list()
-    expect(text).toMatch(
-      /^2 changes, the newest first[^]*unknown: A change that is unknown[^]*done: A change that is done/,
-    )
-    expect(text).not.toMatch(/draft|approval/)
-    expect(said).toContain('<@U222>')
-    for (const { id } of [done, unknown]) expect(text).toContain(` · ${shortId(id)}`)
+    const { text, message, buttons } = await list()
+    expect(timeless(message)).toEqual([
+      '*2 changes*, the newest first, as of (time)',
+      `:grey_question: *unknown*: A change that is unknown\nasked by \`U1\` · (time) · \`${shortId(unknown.id)}\``,
+      '[It exists] [It does not exist] [Open]',
+      `:white_check_mark: *done*: A change that is done\nasked by <@U222> · (time) · \`${shortId(done.id)}\``,
+    ])
+    expect(text).toContain(`\ndone: A change that is done · ${shortId(done.id)}`)
     expect(buttons).toEqual([{ kind: 'page', label: 'Only mine', values: { mine: 'true' } }])
   })
 
@@ -82,6 +91,11 @@ describe('listing changes', () => {
     expect(states.text).not.toContain('is waiting')
     expect(buttonValues(states, 'Only mine')).toEqual({ state: ['done', 'rejected'], mine: 'true' })
     expect(problemsOf(changesList, { state: 'draft' })).toHaveLength(1)
+    const { control } = changesList.fields['state']!
+    const offered = control.kind === 'choices' ? control.choices.map(({ value }) => value) : []
+    expect(offered).toEqual(CHANGE_STATES.filter((state) => state !== 'draft'))
+    const { sentence } = invocationOf(changesList, { state: 'done,unknown', mine: 'true' })
+    expect(sentence).toBe('List changes in state done, unknown of their own')
     expect(problemsOf(changesList, { state: 'being sent, Done' })).toEqual([])
   })
 
@@ -140,11 +154,20 @@ describe('listing changes', () => {
 describe('showing a change', () => {
   it('tells its story, whatever the case of its id', async () => {
     const change = await have('done', { requestedBy: 'U222' })
-    const { text, said } = await show(shortId(change.id).toUpperCase())
-    expect(text).toContain('done: A change that is done\nThe CDN confirmed it.')
-    expect(said).toContain('<@U222>')
-    for (const label of ['Operation', 'Asked at', 'Sent at', 'Ended at']) expect(text).toContain(`${label}: `)
-    expect(said).not.toMatch(/Waits until|What to look at|Settled by/)
+    const { message } = await show(shortId(change.id).toUpperCase())
+    expect(timeless(message)).toEqual([
+      ':white_check_mark: *done*: A change that is done',
+      'The CDN confirmed it.',
+      '*Operation*\ndns add',
+      '*Asked by*\n<@U222>',
+      '*Asked at*\n(time)',
+      '*Sent at*\n(time)',
+      '*Ended at*\n(time)',
+      '*What was asked for*',
+      '*DNS zone*\n`9007199254740993`',
+      '*Value*\n`a.example.net`',
+      `~ Change \`${shortId(change.id)}\`, as of (time)`,
+    ])
   })
 
   it('prefers what happened to what a state means in general', async () => {
@@ -178,12 +201,20 @@ describe('showing a change', () => {
     expect(text).toContain('Type: Script')
     expect(text).toContain('Environment variables: ••••')
     expect(text + said).not.toContain('hush')
+    const many = Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`zone${index}`, 'x']))
+    const crowded = await have('done', { values: { value: 'v'.repeat(201), ...many } })
+    const shown = (await show(crowded.id)).text
+    expect(shown).toContain(`Value: ${'v'.repeat(199)}…\n`)
+    expect(shown).toContain('--zone38: ••••\nMore: 2 further values\n')
   })
 
   it('asks for more of an id that several changes begin with', async () => {
     const id = 'abcdef01'
     for (const rest of ['a', 'b']) await have('done', { id: id.padEnd(32, rest) })
-    await expect(show(id)).rejects.toThrow('Several changes begin with abcdef01.')
+    await expect(show(id)).rejects.toMatchObject({
+      message: 'Several changes begin with abcdef01. Nothing was done.',
+      hint: 'Type more of the id.',
+    })
     expect((await show(`${id}b`)).text).toContain('is done')
   })
 
@@ -196,7 +227,7 @@ describe('showing a change', () => {
 
   it('says when there is no such change, and what an id looks like', async () => {
     await expect(show('0123456789abcdef'.repeat(2))).rejects.toMatchObject({
-      code: 'invalid_input',
+      message: `There is no change ${'0123456789abcdef'.repeat(2)}.`,
       hint: 'See what there is: /cdn changes list',
     })
     expect(problemsOf(changesShow, { id: 'x' })).toEqual([
@@ -263,7 +294,40 @@ describe('who did what to a change', () => {
 })
 
 it('has words for every state', () => {
-  expect(Object.keys(STATE_WORDS).toSorted()).toEqual([...CHANGE_STATES].toSorted())
-  const labels = Object.values(STATE_WORDS).map(({ label }) => label)
-  expect(new Set(labels).size).toBe(labels.length)
+  const said = CHANGE_STATES.map((state) =>
+    [
+      state,
+      ...Object.values(STATE_WORDS[state]).map((words) => (typeof words === 'string' ? words : textOf(words))),
+    ].join(' | '),
+  )
+  expect(said.toSorted()).toEqual([
+    'approved | :hourglass: | approved | It is confirmed or approved, and about to be sent.',
+    'cancelled | :heavy_multiplication_x: | cancelled | It was withdrawn before it was sent.',
+    'denied | :no_entry: | declined | Somebody who was asked said no. Nothing was sent.',
+    'done | :white_check_mark: | done | The CDN confirmed it.',
+    'draft | :pencil: | being filled in | Its form is open. Nothing has been sent.',
+    'expired | :alarm_clock: | expired | It was not confirmed or approved in time. Nothing was sent.',
+    'not_done | :x: | not done | Somebody looked and found that it had not happened.',
+    'not_sent | :x: | not sent | The request never left. Nothing was changed.',
+    'rejected | :x: | rejected | The CDN refused it. Nothing was changed.',
+    'sending | :hourglass: | being sent | The CDN has been asked and has not answered yet.',
+    'unknown | :grey_question: | unknown | The request was sent, but no answer came: it may or may not have happened. It is not sent again by itself.',
+    'waiting | :hourglass: | waiting for approval | It waits for others to approve it. Nothing has been sent.',
+  ])
+})
+
+it('asks back before a button ends a change at once, and says aloud which change it is about', () => {
+  const change = sampleChange({ sentence: `Add ${'x'.repeat(200)}` })
+  const made = (Object.keys(CHANGE_BUTTONS) as ChangeButton[]).map((kind) => {
+    const { action_id: id, text, value, accessibility_label: label = '', confirm } = changeButton(kind, change)
+    return [id, text.text, value, label.length, ...(confirm ? Object.values(confirm).map((each) => each.text) : [])]
+  })
+  const checked = `You have checked: Add ${'x'.repeat(195)}…. This ends it.`
+  expect(made).toEqual([
+    ['home:approve', 'Approve …', 'c1', 75],
+    ['home:exists', 'It exists', 'c1', 75, 'It exists?', checked, 'It exists', 'Back'],
+    ['home:absent', 'It does not exist', 'c1', 75, 'It does not exist?', checked, 'It does not exist', 'Back'],
+    ['home:open', 'Open', 'c1', 75],
+  ])
+  expect(changeButton('open', sampleChange()).accessibility_label).toBe('Open: Add a record')
 })

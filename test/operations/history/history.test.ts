@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { IncidentAlert, IncidentDoc } from '../../../src/alerts/state/incident.ts'
+import { md, plainOf } from '../../../src/block-kit/mrkdwn.ts'
+import { type IncidentFacts, writeVerdict } from '../../../src/operations/history/incident-facts.ts'
+import { countAnswers } from '../../../src/operations/history/digest.ts'
 import { history } from '../../../src/operations/history/history.ts'
 import type { OperationContext } from '../../../src/operations/declaration/operation.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
-import type { IncidentWrite, SilenceRecord } from '../../../src/store/schema/alert-records.ts'
+import type { IncidentRecord, IncidentWrite, SilenceRecord } from '../../../src/store/schema/alert-records.ts'
 import { type AlertBench, alertBench } from '../../alerts/alert-bench.ts'
 import { look } from '../../store/alert-fixtures.ts'
 import { changeIn, entry } from '../../store/harness.ts'
@@ -78,7 +81,8 @@ describe('what happened', () => {
     await bench.store.alerts.note(first, 'the disk was full', noted)
     await incident('b', [160, 140], { subject: 'storage/101' }, { kind: 'storage-change' })
     await silence('s1', 'pull/201', { channelId: 'C1', from: ago(100), until: ago(40), reason: 'known' })
-    const { text, said, labels } = await ask()
+    const answer = await ask()
+    const { text, said, labels } = answer
     expect(text.split('\n')).toEqual([
       '2 incidents in 12 h, 40 min in trouble; all are over. Also 1 mark, 1 silence.',
       '2026-11-20 08:40 UTC 📍 pull zone shop (201): deploy 1.42 · marked by somebody',
@@ -88,6 +92,7 @@ describe('what happened', () => {
     ])
     for (const person of ['U222', 'U333']) expect(said).toContain(`<@${person}>`)
     expect(labels).toEqual(['CSV file', 'Last 7 days'])
+    expect(buttonValues(answer, 'Last 7 days')).toEqual({ since: '2026-11-13T12:00:00.000Z' })
   })
 
   it('names those to whom an alert was handed over, too', async () => {
@@ -218,46 +223,70 @@ describe('what happened', () => {
     expect(text).toContain('has all 24 lines')
   })
 
-  it.each(['marks', 'rule changes'])('says where there may be more %s than are read at once', async (what) => {
-    const many = (limit: number) => Array.from({ length: limit - missing }, (_, each) => each)
-    const at = ago(5)
-    let missing = 1
-    if (what === 'marks')
-      vi.spyOn(bench.store.marks, 'between').mockImplementation(async ({ limit }) =>
-        many(limit).map((each) => ({ id: `m${each}`, pullZoneId: '201', at, text: 'deploy', by: 'U222' })),
-      )
-    else
-      vi.spyOn(bench.store.audit, 'list').mockImplementation(async ({ limit }) =>
-        many(limit).map((seq) => ({ ...entry('alert_changed'), seq, at, hash: '' })),
-      )
-    expect((await ask()).text).not.toContain('There is more')
-    missing = 0
-    expect((await ask()).text).toContain('There is more than is read at once')
+  it('gives each of what happened as a line of the file, with all that is known of it', async () => {
+    bench.clock.turn(0)
+    await bench.store.audit.append(entry('alert_added', { at: ago(300), actor: 'U222', summary: 'Add a rule' }))
+    await mark('m1', 200, 'deploy 1.42')
+    const id = await incident('a', [180.4, 150], { channelId: 'C2' }, {}, { acknowledged: 176 })
+    for (const [index, text] of ['disk', 'z'.repeat(101), 'full'].entries())
+      await bench.store.alerts.note(id, text, { person: 'U333', at: ago(170 - index), entry: entry('alert_noted') })
+    await silence('s1', 'pull/201', { channelId: 'C2', from: ago(100), until: ago(40), kind: 'origin-failing' })
+    const event = { kind: 'api-keys-changed', title: 'key 7 is new', peak: undefined }
+    await incident('e', [20, 20], { subject: 'account' }, event, { nature: 'event' })
+    const { records, text, file, labels } = await ask({ csv: 'true' })
+    expect(records.slice(1)).toEqual([
+      '2026-11-20T07:00:00.000Z,rule change,,Add a rule,,,,,,U222,,,,',
+      '2026-11-20T08:40:00.000Z,mark,pull zone shop (201),deploy 1.42,,,,,,U222,,,,m1',
+      `2026-11-20T08:59:36.000Z,incident,pull zone shop (201),Origin failing; U333: disk; U333: ${'z'.repeat(101)}; U333: full,2026-11-20T09:30:00.000Z,30,31 %,U333,4,,,origin answers again,C2,a0000000`,
+      '2026-11-20T10:20:00.000Z,silence,Origin failing for pull zone shop (201),,2026-11-20T11:20:00.000Z,,,,,U222,,,C2,s1',
+      '2026-11-20T11:40:00.000Z,event,the account,API keys changed,2026-11-20T11:40:00.000Z,,,,,,,key 7 is new,C1,e0000000',
+    ])
+    expect([file?.title, labels]).toEqual(['What happened', ['Last 7 days']])
+    expect(text).toContain(
+      `· in C2 · looked after by somebody after 4 min · origin answers again · “disk” (somebody) · “${'z'.repeat(99)}…” (somebody) · 1 more note · Open`,
+    )
+    expect(text).toContain(
+      '🔕 Origin failing for pull zone shop (201) until 2026-11-20 11:20 UTC · in C2 · silenced by somebody\n',
+    )
+    expect(text).toContain('The file, sent to your direct messages, has all 5 lines.')
   })
+
+  it.each(['marks', 'changes', 'rule changes'])(
+    'says where there may be more %s than are read at once',
+    async (what) => {
+      const many = (limit: number) => Array.from({ length: limit - missing }, (_, each) => each)
+      const at = ago(5)
+      let missing = 1
+      if (what === 'marks')
+        vi.spyOn(bench.store.marks, 'between').mockImplementation(async ({ limit }) =>
+          many(limit).map((each) => ({ id: `m${each}`, pullZoneId: '201', at, text: 'deploy', by: 'U222' })),
+        )
+      else if (what === 'changes') {
+        const one = await change('Add', 'shop')
+        vi.spyOn(bench.store.changes, 'list').mockImplementation(async ({ limit }) => many(limit).map(() => one))
+      } else
+        vi.spyOn(bench.store.audit, 'list').mockImplementation(async ({ limit }) =>
+          many(limit).map((seq) => ({ ...entry('alert_changed'), seq, at, hash: '' })),
+        )
+      expect((await ask()).text).not.toContain('There is more')
+      missing = 0
+      expect((await ask()).text).toContain('There is more than is read at once')
+    },
+  )
 
   it('says of a long time what is not kept for so long, and refuses one that is longer than anything is kept', async () => {
     expect((await ask({ since: '7d' })).text).toBe('No incident in 7 d.')
-    expect((await ask({ since: '8d' })).text).toContain('Marks are kept for 15 days, and silences for 7 days')
+    const long = await ask({ since: '8d' })
+    expect(long.text).toBe('No incident in 8 d.\nMarks are kept for 15 days, and silences for 7 days after their end.')
+    expect([long.labels, (await ask({ since: '7d' })).labels]).toEqual([[], []])
+    expect((await ask({ until: '1h' })).labels).toEqual([])
+    expect((await ask({ until: '2026-11-21' })).text).toContain(' to 2026-11-20 12:00 UTC.')
     expect(problemsOf(history, { since: '90d' })).toEqual([])
     expect(problemsOf(history, { since: '91d' })).toEqual([
       'since: Since lies more than 90 days back; incidents are not kept for longer.',
     ])
     expect(problemsOf(history, { since: '2026-12-01' })).toEqual(['since: Since lies in the future.'])
     expect(problemsOf(history, { since: '1h', until: '2h' })).toEqual(['until: Until must lie after since.'])
-  })
-
-  it('tells of an event once, and counts it as none that lasts', async () => {
-    await incident(
-      'a',
-      [20, 20],
-      { subject: 'account' },
-      { kind: 'api-keys-changed', title: 'key 7 is new', peak: undefined },
-      { nature: 'event' },
-    )
-    const { text } = await ask()
-    expect(text).toMatch(
-      /^No incident in 12 h\. Also 1 event\.\n.* 🔵 the account: API keys changed · key 7 is new · Open/,
-    )
   })
 
   it('reads all pages of what there was', async () => {
@@ -272,4 +301,60 @@ describe('what happened', () => {
     await look(bench.store, bench.clock, { subject: 'pull/201', incidents: many })
     expect((await ask()).text).toMatch(/^201 incidents in 12 h, 30 min in trouble; all are over\./)
   })
+})
+
+describe('how bad it was', () => {
+  const spanned = (ends: readonly IncidentFacts['end'][]) =>
+    ends.map((end, index) => {
+      const fromMs = ago(60 - 5 * index).getTime()
+      return {
+        end,
+        spans: [{ fromMs, untilMs: end === 'open' ? undefined : fromMs + 10 * MINUTE_MS, alerts: [] }],
+      } as unknown as IncidentFacts
+    })
+  it.each<[ends: readonly IncidentFacts['end'][], said: string]>([
+    [[], 'No incident today.'],
+    [['over'], '1 incident today, 10 min in trouble; it is over.'],
+    [['dismissed'], '1 incident today, 10 min in trouble; it is over.'],
+    [['open'], '1 incident today, 1 h in trouble; it goes on.'],
+    [['unwatched'], '1 incident today, 10 min in trouble; it is not watched any more.'],
+    [['over', 'over'], '2 incidents today, 15 min in trouble; all are over.'],
+    [['open', 'open'], '2 incidents today, 1 h in trouble; all go on.'],
+    [['over', 'open', 'open'], '3 incidents today, 1 h in trouble; 2 go on.'],
+    [['open', 'unwatched', 'unwatched'], '3 incidents today, 1 h in trouble; 1 goes on, 2 are not watched any more.'],
+    [['over', 'unwatched'], '2 incidents today, 15 min in trouble; 1 is not watched any more.'],
+  ])('is said of %j', (ends, said) => {
+    const period = { from: ago(600), until: NOW }
+    expect(plainOf(writeVerdict(spanned(ends), period, md`today`, false))).toBe(said)
+  })
+
+  it('is at least that where more is there than is read at once', async () => {
+    const doc = { alerts: [], nature: 'incident', cycle: 1, samples: [], trend: [] }
+    const record = { id: 'i1', subject: 'pull/201', channelId: 'C1', openedAt: ago(60), endedAt: ago(30), doc } as const
+    vi.spyOn(bench.store.alerts, 'incidents').mockImplementation(async ({ limit }) =>
+      Array.from({ length: limit ?? 0 }, () => record as never),
+    )
+    const { text } = await ask()
+    expect(text).toMatch(/^At least 2,000 incidents in 12 h, 30 min in trouble; all are over\.\n/)
+    expect(text).toContain('There is more than is read at once; what is oldest is left out. Ask for less time.')
+  })
+})
+
+it('counts for each rule in how many incidents it was, and of how many somebody said that they are no problem', () => {
+  const record = (
+    dismissedBy: string | undefined,
+    ...fired: readonly (readonly [ruleId: string, endedMs?: number])[]
+  ) => {
+    const alerts = fired.map(([ruleId, endedMs]) => ({ ...ALERT, ruleId, endedMs, subject: 'pull/201', firedMs: 0 }))
+    return {
+      dismissedBy,
+      doc: { alerts, nature: 'incident', cycle: 1, samples: [], trend: [] },
+    } as unknown as IncidentRecord
+  }
+  // An answer is about what fired when it was given.
+  const counts = countAnswers([record('U1', ['r1', 5], ['r1'], ['r2', 5]), record(undefined, ['r1'])])
+  expect([...counts]).toEqual([
+    ['r1', { answered: 1, incidents: 2 }],
+    ['r2', { answered: 0, incidents: 1 }],
+  ])
 })

@@ -14,7 +14,10 @@ describe('log lines as a file', () => {
     const queryLogs = vi.fn<Cdn['queryLogs']>().mockResolvedValue(logResult(logEntries(120)))
     const { file, records, text, labels } = await show({ queryLogs }, { csv: 'true' })
     expect(queryLogs.mock.calls[0]?.[2].maxEntries).toBe(50_000)
-    expect(file?.name).toBe('logs-201-2026-11-20.csv')
+    expect([file?.name, file?.title]).toEqual(['logs-201-2026-11-20.csv', 'Log lines of pull zone shop (201)'])
+    expect(records[0]).toBe(
+      'time (UTC),time_utc,cache_status,status,url,bytes_sent,country,edge,user_agent,referer,request_id,ja4_fingerprint,asn,asn_organization,body_bytes_sent,content_range',
+    )
     expect(records).toHaveLength(121)
     expect(records[1]).toBe(
       '2026-11-20 12:00:00.000,2026-11-20T12:00:00.000Z,MISS,200,https://shop.example.com/page/0?token=…,1000,DE,WA,Mozilla/5.0,' +
@@ -27,9 +30,17 @@ describe('log lines as a file', () => {
   })
 
   it('has the addresses where they were asked for', async () => {
-    const { records } = await show({ queryLogs: async () => logResult([logEntry(0)]) }, { csv: 'true', ip: 'all' })
+    const network = {
+      ja4Fingerprint: 'j4',
+      asn: 64_500n,
+      asnOrganization: 'Example',
+      bodyBytesSent: 7n,
+      contentRange: 'r',
+    }
+    const line = logEntry(0, { ...network, cacheStatus: '-' })
+    const { records } = await show({ queryLogs: async () => logResult([line]) }, { csv: 'true', ip: 'all' })
     expect(records[0]).toMatch(/,client_address$/)
-    expect(records[1]).toMatch(/,203\.0\.113\.0$/)
+    expect(records[1]).toMatch(/Z,none,200,.*,j4,64500,Example,7,r,203\.0\.113\.0$/)
   })
 
   it('says that it is cut, and goes on in the next file', async () => {
@@ -117,7 +128,9 @@ describe('the file of a day', () => {
 
   it('says how many lines were looked at when none matches', async () => {
     const { text, labels } = await show({ streamDayFile: dayFile([]) }, { day: 'today', ip: '203.0.113.7' })
-    expect(text).toContain('1,000,000 lines of the day were read.')
+    expect(text).toContain(
+      '1,000,000 lines of the day were read. The CDN keeps logs for 3 days, and only of zones with logging enabled.',
+    )
     expect(text).toContain('a filter by one finds all of its network, 203.0.113.0 (its /24)')
     expect(labels).toEqual(['Every cache status', 'Change filters'])
   })

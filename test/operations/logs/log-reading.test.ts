@@ -11,12 +11,21 @@ describe('counting lines', () => {
     tally.add(logEntry(2, { cacheStatus: 'MISS' }))
     tally.add(logEntry(3, { cacheStatus: 'MISS', bytesSent: undefined }))
     tally.add(logEntry(4, { cacheStatus: undefined }))
-    const { lines, bytes, byCacheStatus, groups } = tally.counts()
-    expect([lines, bytes]).toEqual([4, huge + 2_000n])
+    tally.add(logEntry(4, { statusCode: 503, cacheStatus: 'y'.repeat(301) }))
+    tally.add(logEntry(4, { statusCode: 99, cacheStatus: 'STALE' }))
+    const { lines, bytes, byCacheStatus, byClass, failing, groups } = tally.counts()
+    expect([lines, bytes, failing]).toEqual([6, huge + 4_000n, 2])
+    expect(byClass.map(({ name, lines: of }) => [name, of])).toEqual([
+      ['2xx', 4],
+      ['5xx', 1],
+      ['unknown', 1],
+    ])
     expect(byCacheStatus.map(({ name, lines: of }) => [name, of])).toEqual([
       ['MISS', 2],
       ['HIT', 1],
       ['unknown', 1],
+      ['y'.repeat(300), 1],
+      ['STALE', 1],
     ])
     expect(groups).toHaveLength(4)
   })

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { CACHE_STATUS_NAMES } from '../../fixtures/contract-fields.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
+import { OPERATIONS } from '../../../src/operations/index.ts'
 import { logs } from '../../../src/operations/logs/logs.ts'
+import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
 import { checkContext, invocationOf, problemsOf } from '../../support/operation-context.ts'
 
+const TWENTY = Array.from({ length: 20 }, (_, index) => `${'abcdefghijklmnopqrst'[index]}qqqqqqqq`)
 const only = (values: RawValues) => problemsOf(logs, { pullZone: 'shop', ...values })
 
 describe('the rules of the log', () => {
@@ -19,6 +22,17 @@ describe('the rules of the log', () => {
     [{ status: '999' }, 'status: A status is a code such as 404 or a class such as 5xx.'],
     [{ cache: 'a?b' }, 'cache: A cache status is a word such as MISS; none is the word for no cache involved.'],
     [{ cache: ',' }, 'cache: Cache status takes 1 to 20 values with commas between.'],
+    [{ cache: TWENTY.concat('miss').join() }, 'cache: Cache status takes 1 to 20 values with commas between.'],
+    [{ country: ',' }, 'country: Country takes 1 to 20 values with commas between.'],
+    [
+      {
+        status: TWENTY.map((_, index) => 200 + index)
+          .concat(300)
+          .join(),
+      },
+      'status: Status takes 1 to 20 values with commas between.',
+    ],
+    [{ url: 'u'.repeat(257) }, 'url: URL contains has 257 characters; at most 256 are allowed.'],
     [{ cache: 'hit,mis' }, 'cache: Cache status cannot be MIS. Did you mean MISS?'],
     [{ country: 'Germany' }, 'country: A country is two letters such as DE.'],
     [{ request: 'abc' }, 'request: A request id has 32 hexadecimal digits.'],
@@ -63,6 +77,8 @@ describe('the rules of the log', () => {
     { limit: '100' },
     { limit: '50000', csv: 'true' },
     { cache: 'EXPIRED,NONE' },
+    { cache: TWENTY.join() },
+    { status: TWENTY.map((_, index) => 200 + index).join() },
     { shield: 'false', day: 'today' },
     { request: '0123abcd-0123-abcd-0123-abcd0123abcd' },
   ])('accepts %j', (values) => {
@@ -81,10 +97,31 @@ describe('the rules of the log', () => {
   })
 })
 
+it.each([
+  ['shop 5xx 2h', { pullZone: 'shop', status: '5xx', since: '2h' }],
+  ['shop error,404 stale,none', { pullZone: 'shop', status: 'error,404', cache: 'stale,none' }],
+  ['shop all /checkout 50', { pullZone: 'shop', cache: 'all', url: '/checkout', limit: '50' }],
+  ['shop 03:10 03:40', { pullZone: 'shop', since: '03:10', until: '03:40' }],
+])('take what is typed by its looks: %s', (typed, values) => {
+  expect(parseCommand(`logs ${typed}`, OPERATIONS)).toMatchObject({ values, problems: [] })
+})
+
 it('describes a question for the audit log without query values and addresses', () => {
   const { sentence } = invocationOf(logs, { pullZone: 'shop', url: '/a?token=secret', ip: '203.0.113.7', since: '1h' })
   expect(sentence).toBe(
     'Read the log of pull zone shop (201): since 2026-11-20T11:00:00.000Z; cache MISS, STALE; ' +
       'URL contains /a?token=…; client address given',
+  )
+  const filters = {
+    cache: 'none',
+    status: '404,5xx',
+    ip: 'all',
+    country: 'DE,AT',
+    edge: 'wa',
+    agent: 'curl https://x.example/?b=c',
+  }
+  const more = { referer: '/r?s=t', search: '/q?v=w', request: 'f'.repeat(32), shield: 'true' }
+  expect(invocationOf(logs, { pullZone: '5', ...filters, ...more, since: '03:10', until: '04:00' }).sentence).toBe(
+    'Read the log of pull zone 5: since 2026-11-20T03:10:00.000Z; until 2026-11-20T04:00:00.000Z; cache none; status 404, 5xx; country DE, AT; edge WA; agent contains curl https://x.example/?b=…; referer contains /r?s=…; any of the words /q?v=…; request ffffffffffffffffffffffffffffffff; with requests to the origin shield',
   )
 })

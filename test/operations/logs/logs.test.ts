@@ -21,16 +21,14 @@ describe('listing log lines', () => {
     expect(head).toEqual(['Time', 'Cache', 'Status', 'URL', 'Bytes', 'Country', 'Edge'])
     expect(rows).toHaveLength(25)
     expect(rows[0]?.slice(0, 5)).toEqual(['12:00:00', 'STALE', '200', 'shop.example.com/page/0?token=…', '1,000'])
-    expect(text.split('\n').slice(0, 4)).toEqual([
+    expect(text.split('\n').slice(0, 6)).toEqual([
       'shop: 120 MISS or STALE lines',
       'MISS 90 · STALE 30 · 120.00 kB sent',
       '2xx 120',
-      expect.stringMatching(
-        /^Log of pull zone shop \(201\) · 2026-11-20 11:00 to 12:00 \(UTC\) · cache MISS, STALE · /,
-      ),
+      'Log of pull zone shop (201) · 2026-11-20 11:00 to 12:00 (UTC) · cache MISS, STALE · Open in the panel (https://panel.example.com/pull-zone/201)',
+      '25 of them are listed.',
+      'Only MISS and STALE: --cache all shows every status.',
     ])
-    expect(text).toContain('25 of them are listed.')
-    expect(text).toContain('Only MISS and STALE: --cache all shows every status.')
     expect(labels).toEqual(['Older', 'Count by path', 'Send as CSV', 'Change filters'])
   })
 
@@ -74,7 +72,9 @@ describe('listing log lines', () => {
 
     it('are shown as far as both were read, whichever comes first', async () => {
       const errors = logResult([failed(0), failed(10)], { truncated: true })
-      const { rows, text } = await showFailing(errors, logResult([stale(5), stale(11)]))
+      const { rows, text, buttons } = await showFailing(errors, logResult([stale(5), stale(11)], { skipped: 2 }))
+      expect(text).toContain('passed over: 2 lines')
+      expect(buttons[0]).toMatchObject({ label: 'Count by path', values: { failing: 'true', by: 'path' } })
       expect(rows).toHaveLength(3)
       expect(text).toContain('newest 3 5xx or STALE lines, there may be more')
       const oldest = logResult([failed(10), failed(9)], { truncated: true })
@@ -84,7 +84,10 @@ describe('listing log lines', () => {
 
     it('are asked for without another filter by status', () => {
       const asked = { failing: 'true', cache: 'HIT', status: '404', day: 'today', pullZone: '201' }
-      expect(problemsOf(logs, asked)).toHaveLength(3)
+      const both = 'This and --failing exclude each other. Leave one out.'
+      const twice = { failing: 'true', continueAt: '0.1000.1', pullZone: '201' }
+      expect(problemsOf(logs, asked)).toEqual(['cache', 'status', 'day'].map((field) => `${field}: ${both}`))
+      expect(problemsOf(logs, twice)).toEqual([`continueAt: ${both}`])
     })
   })
 
@@ -106,7 +109,18 @@ describe('listing log lines', () => {
     const failing = logEntries(4, (step) => ({ statusCode: step === 0 ? 502 : 200, url: `/${step % 3}` }))
     expect((await show(logResult(failing))).text).toContain('🔴 5xx 1 · 2xx 3 · most requested /0 (2)')
     expect((await show(logResult(failing), { wide: 'true' })).head.slice(-2)).toEqual(['Agent', 'Request'])
-    expect((await show(logResult(failing), { agent: 'Mozilla' })).head.at(-1)).toBe('Agent')
+    const further = { agent: 'Mozilla', referer: 'example', request: '0'.repeat(32), ip: 'all' }
+    const { head, rows, table } = await show(logResult([logEntry(0)]), { ...further, order: 'oldest' })
+    expect(head.slice(7)).toEqual(['Client', 'Referer', 'Agent', 'Request'])
+    expect(rows[0]?.slice(5)).toEqual([
+      'DE',
+      'WA',
+      '203.0.113.0',
+      'https://www.example.com/',
+      'Mozilla/5.0',
+      '0'.repeat(32),
+    ])
+    expect(table?.caption).toBe('Oldest matching lines')
   })
 
   it('goes on with Older exactly where the table ends, in the range the platform applied', async () => {
@@ -126,6 +140,13 @@ describe('listing log lines', () => {
     ])
   })
 
+  it('says that requests to the origin shield are counted, too, and that no filter holds', async () => {
+    const { text } = await show(logResult([logEntry(0)]), { shield: 'true', cache: 'all' })
+    expect(text).toContain(' · with requests to the origin shield · ')
+    expect(text).toContain('Requests to the origin shield are counted beside those they come from.')
+    expect((await show(logResult([logEntry(0)]), { cache: 'all' })).text).toContain(' · every cache status · ')
+  })
+
   it('says how many lines were too long to be read', async () => {
     const some = await show(logResult([logEntry(0)], { skipped: 2 }))
     expect(some.text).toContain('Over 8 MB, and passed over: 2 lines.')
@@ -136,6 +157,11 @@ describe('listing log lines', () => {
     const { text, queryLogs } = await show(logResult(logEntries(1_000), { truncated: true }))
     expect(queryLogs.mock.calls[0]?.[2]).toMatchObject({ maxEntries: 1_000, priority: 'person' })
     expect(text).toContain('shop: newest 1,000 MISS or STALE lines, there may be more\n')
+    expect(text).toContain(' · these from 11:43:21 to 12:00:00 · cache MISS')
+    const oldest = { order: 'oldest', cache: 'all', status: '404,5xx' }
+    const back = await show(logResult(logEntries(30).toReversed(), { truncated: true }), oldest)
+    expect(back.text).toMatch(/^shop: oldest 30 404 or 5xx lines, there may be more\n/)
+    expect([back.text.includes(' · these from 11:59:31 to 12:00:00 · every'), back.labels[0]]).toEqual([true, 'Newer'])
   })
 
   it('keeps client addresses to itself unless asked', async () => {
@@ -153,7 +179,10 @@ describe('listing log lines', () => {
     const exact = await show(logResult([logEntry(0, { remoteIp: '203.0.113.7' })]), { ip: '203.0.113.7' })
     expect(exact.text).not.toContain('shortened')
     const hidden = await show(logResult([logEntry(0, { remoteIp: '0.0.0.0' })]), { ip: '203.0.113.7' })
-    expect(hidden.text).toContain('where it keeps none, the CDN ignores the filter, and the lines are from any client.')
+    expect(hidden.text).toContain(
+      'Where a log shortens addresses, a filter by one finds all of its network, 203.0.113.0 (its /24); where it keeps none, the CDN ignores the filter, and the lines are from any client.',
+    )
+    expect((await show(logResult([logEntry(0)]), { ip: '2001:db8::1' })).text).toContain('its network, its /64; where')
   })
 
   it('lists as many long lines as find room and lets Older begin there', async () => {
@@ -184,10 +213,12 @@ describe('listing log lines', () => {
   })
 })
 
+const RANGE = { pullZone: '201', since: '2026-11-20T11:00:00.000Z', until: '2026-11-20T12:00:00.000Z' }
+
 describe('grouping log lines', () => {
   it('counts by what was asked for, the largest first, and offers the lines', async () => {
     const entries = logEntries(100, (step) => ({ url: `https://shop.example.com/${step < 90 ? 'a' : 'b'}?q=…` }))
-    const { head, rows, labels, queryLogs } = await show(logResult(entries), { by: 'path' })
+    const { head, rows, labels, buttons, table, queryLogs } = await show(logResult(entries), { by: 'path' })
     expect(queryLogs.mock.calls[0]?.[2].maxEntries).toBe(10_000)
     expect(head).toEqual(['Path', 'Lines', 'Share', 'Sent'])
     expect(rows).toEqual([
@@ -195,6 +226,23 @@ describe('grouping log lines', () => {
       ['shop.example.com/b', '10', '10.0 %', '10.00 kB'],
     ])
     expect(labels).toEqual(['Show lines', 'Failing share', 'Send as CSV', 'Change filters'])
+    expect([table?.caption, buttons.map((button) => 'values' in button && button.values)]).toEqual([
+      'Lines by path',
+      [
+        { ...RANGE },
+        { ...RANGE, by: 'path', cache: 'all' },
+        { ...RANGE, by: 'path', csv: 'true' },
+        { pullZone: '201', by: 'path' },
+      ],
+    ])
+  })
+
+  it.each([
+    ['status', 'Status'],
+    ['edge', 'Edge'],
+    ['country', 'Country'],
+  ])('names what it counts by: %s', async (by, title) => {
+    expect((await show(logResult([logEntry(0)]), { by })).head[0]).toBe(title)
   })
 
   it('says of what the counts are, and of all requests which share of each path fails, the most first', async () => {
@@ -204,7 +252,9 @@ describe('grouping log lines', () => {
       ...(step === 90 && { cacheStatus: 'STALE' }),
     }))
     const part = await show(logResult(entries), { by: 'path', failing: 'true' })
-    expect(part.text).toContain('Counts are of these lines alone.')
+    expect(part.text).toContain(
+      'Counts are of these lines alone. Failing share counts all requests, and how many of them fail.',
+    )
     const button = part.buttons.find(({ label }) => label === 'Failing share')
     expect(button).toMatchObject({ values: { by: 'path', cache: 'all' } })
     expect(button).not.toHaveProperty('values.failing')
@@ -230,16 +280,21 @@ describe('when no line matches', () => {
     const { text, buttons } = await show(logResult([]))
     expect(text).toMatch(/^shop: no line matches\n/)
     expect(text).toContain('2026-11-20 11:00 to 12:00 (UTC) · cache MISS, STALE')
-    expect(text).toContain('widen the range or leave out a filter')
-    expect(buttons.slice(0, 2)).toEqual([
+    expect(text).toContain(
+      'To see more, widen the range or leave out a filter. The CDN keeps logs for 3 days, and only of zones with logging enabled.',
+    )
+    expect(buttons).toEqual([
       { kind: 'page', label: 'Every cache status', values: { pullZone: '201', cache: 'all' } },
       { kind: 'page', label: 'Last 3 days', values: { pullZone: '201', since: '3d' } },
+      { kind: 'form', label: 'Change filters', operation: 'logs', values: { pullZone: '201' } },
     ])
   })
 
   it('does not offer the three days that were looked at already', async () => {
-    const { labels } = await show(logResult([], { appliedFrom: new Date('2026-11-17T12:05Z') }), { since: '3d' })
-    expect(labels).toEqual(['Every cache status', 'Change filters'])
+    const labels = async (from: string) =>
+      (await show(logResult([], { appliedFrom: new Date(from) }), { since: '3d' })).labels
+    expect(await labels('2026-11-17T12:59:59Z')).toEqual(['Every cache status', 'Change filters'])
+    expect(await labels('2026-11-17T13:00Z')).toEqual(['Every cache status', 'Last 3 days', 'Change filters'])
   })
 
   it('goes on looking where the search had to stop', async () => {
