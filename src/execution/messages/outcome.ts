@@ -35,7 +35,7 @@ export function isRedirect(error: unknown): boolean {
 }
 
 /** What a status says about a write. A 2xx whose body cannot be read is still done, never shown as a failure. */
-export function classifyStatus(status: number): Outcome {
+function classifyStatus(status: number): Outcome {
   if (status >= 200 && status < 300) return 'done'
   if (status >= 300 && status < 500 && !UNCLEAR.has(status)) return 'rejected'
   return 'unknown'
