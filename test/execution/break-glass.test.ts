@@ -92,10 +92,4 @@ describe('going without approval', () => {
     expect(await bench.sender.send(change!)).toMatchObject({ outcome: 'not_sent', change: { state: 'cancelled' } })
     expect(bench.written).toEqual([])
   })
-
-  it('is off unless a group is named', async () => {
-    bench.rules.policy = DEFAULT_POLICY
-    const { decision } = await reviewed(bench, BILLED, member)
-    expect(decision).toMatchObject({ kind: 'approve', breakGlass: false })
-  })
 })

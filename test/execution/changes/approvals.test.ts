@@ -87,14 +87,6 @@ describe('approving', () => {
     expect(await bench.approvals.meetQuorum((await bench.store.changes.get(id))!)).toMatchObject({ state: 'approved' })
   })
 
-  it('by the same person at the same moment counts once', async () => {
-    takesTwo()
-    const { id } = await bench.waiting()
-    const clicks = await Promise.all([1, 2, 3].map(() => bench.approvals.approve(id, other)))
-    expect(clicks.map(({ kind }) => kind).toSorted()).toEqual(['found', 'found', 'taken'])
-    expect(await bench.record()).toEqual([ASKED, 'approval: as operator'])
-  })
-
   it('does not count any more once the person has lost the role', async () => {
     takesTwo()
     const { id } = await bench.waiting()

@@ -33,16 +33,6 @@ describe('the message about a change', () => {
     expect(await shown(id)).toBe(true)
   })
 
-  it('says each approval as it comes', async () => {
-    const quorum = { count: 2, roles: ['operator', 'admin'], groups: [] } as const
-    bench.rules.policy = { ...DEFAULT_POLICY, version: 'two', quorum }
-    const { id } = await bench.waiting()
-    await bench.announcer.announce(id)
-    await bench.approvals.approve(id, other)
-    await bench.announcer.announce(id)
-    expect(JSON.stringify(bench.board.posted[0]!.message)).toContain('Approved by <@UOTHER> (1 more needed)')
-  })
-
   it('is about what was asked for: a draft has none, nor has what is not known', async () => {
     const draft = await bench.changes.begin(bench.operation('record add'), {}, olga, 'C1')
     expect(await bench.announcer.announce(draft.id)).toBeUndefined()

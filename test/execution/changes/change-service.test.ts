@@ -150,8 +150,12 @@ describe('submitting what is not what was reviewed', () => {
     expect(await stateOf(change.id)).toBe('draft')
   })
 
-  it('refuses values that were changed behind the review, and a draft without one', async () => {
+  it('refuses values that were changed behind the review, a draft without one, and what does not read', async () => {
     const { change } = await reviewed(bench)
+    await expect(bench.changes.review(change, {}, olga)).rejects.toMatchObject({
+      code: 'expired',
+      message: 'What was given is not valid any more. Nothing was sent.',
+    })
     await bench.changes.save(change, { ...RECORD, value: '203.0.113.9' })
     await expect(bench.changes.submit(change.id, olga)).rejects.toEqual(changed)
     const bare = await bench.changes.begin(bench.operation('record add'), RECORD, olga, 'C1')

@@ -198,13 +198,6 @@ describe('right before the call', () => {
     expect(bench.board.in(olga.id)).toEqual([expect.stringMatching(/^Your change: Cancelled: nothing was sent/)])
   })
 
-  it('roles are asked for as they are right now', async () => {
-    const change = await approved()
-    bench.people.askedAfresh.length = 0
-    await bench.sender.send(change)
-    expect(bench.people.askedAfresh).toEqual([olga.id, 'UOTHER'])
-  })
-
   it('what was approved is kept while Slack cannot say who is who, and sent when it can', async () => {
     const change = await approved()
     bench.people.unreachable = true
