@@ -9,7 +9,10 @@ import type { Actor } from '../../src/operations/declaration/role.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 import { UserError } from '../../src/shared/errors.ts'
 import { StoreError } from '../../src/store/schema/store-error.ts'
-import { actor, ask as askBench, RECORD, useBench } from '../support/execution-bench.ts'
+import { defineOperation } from '../../src/operations/declaration/define-operation.ts'
+import { zone } from '../../src/operations/declaration/zone-field.ts'
+import { actor, ask as askBench, createBench, RECORD, useBench } from '../support/execution-bench.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 import { entry } from '../store/harness.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
 
@@ -293,10 +296,22 @@ describe('what somebody may do', () => {
   })
 
   it('can be looked up for somebody else, by who may ask that', async () => {
-    let seen: readonly string[] = []
+    let seen: readonly unknown[] = []
+    bench.people.names.set('otto', [{ id: 'U0OTTO', name: 'Otto' }])
     bench.acts.read = async (context) => {
       const { actor: found, catalog } = await context.lookUp('UOLGA')
       seen = [found.role, ...catalog.map(({ decision }) => decision.kind)]
+      const { admins, channelId, opsChannel, zones, marker } = context
+      const named = await context.findNamed('OTTO')
+      expect([admins, channelId, opsChannel, zones, marker, context.markerOf('abc'), named[0]?.id]).toEqual([
+        ['UADMIN', 'UADA'],
+        'C1',
+        'COPS',
+        bench.rules.zones,
+        undefined,
+        'cdn-ops abc',
+        'U0OTTO',
+      ])
       return plainAnswer('Seen.')
     }
     await ask('lines list', actor('viewer'))
@@ -343,5 +358,42 @@ describe('names of zones', () => {
     await expect(bench.inputs.check({ timeZone: 'UTC', changeId: 'abc' })).rejects.toThrow(StoreError)
     bench.store.zones.list = () => Promise.reject(new TypeError('a bug'))
     await expect(bench.inputs.zones()).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a zone that was asked about by its id', () => {
+  const field = zone({ label: 'Zone', zoneKind: 'dns' })
+  const about = (name: string, effect: 'read' | 'sensitive read') =>
+    defineOperation({
+      ...{ name, summary: 'Show it', effect, minimumRole: 'viewer', fields: { zone: field, other: field } },
+      ...{ examples: [name], describe: () => name, run: async () => undefined, present: () => plainAnswer('It.') },
+    })
+  const own = forEachTest(() =>
+    createBench({
+      operations: (scripted) => [
+        about('zone show', 'read'),
+        about('zone secrets', 'sensitive read'),
+        ...scripted.filter(({ name }) => name === 'name add').map((each) => ({ ...each, name: 'zones add' })),
+      ],
+    }),
+  )
+  const isOffered = async (values: RawValues, by = actor('operator'), name = 'zone show') =>
+    (await askBench(own, name, by, values)).join().includes('[Name this zone]')
+
+  it('is offered a name, once to each person who may give one, after a plain read about it alone', async () => {
+    expect([await isOffered({ zone: '7' }), await isOffered({ zone: '7' }), await isOffered({ zone: '8' })]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect([await isOffered({ zone: '7' }, actor('admin')), await isOffered({ zone: '9' }, actor('viewer'))]).toEqual([
+      true,
+      false,
+    ])
+    expect([await isOffered({ zone: 'shop' }), await isOffered({ zone: '10', other: '11' })]).toEqual([false, false])
+    expect([await isOffered({}), await isOffered({ zone: '12' }, actor('admin'), 'zone secrets')]).toEqual([
+      false,
+      false,
+    ])
   })
 })

@@ -9,6 +9,7 @@ import type { RawValues } from '../../../src/shared/raw-values.ts'
 import type { IncidentRecord, IncidentWrite, SilenceRecord } from '../../../src/store/schema/alert-records.ts'
 import { type AlertBench, alertBench } from '../../alerts/alert-bench.ts'
 import { look } from '../../store/alert-fixtures.ts'
+import { shortId } from '../../../src/shared/short-id.ts'
 import { changeIn, entry } from '../../store/harness.ts'
 import { ask as askOf, buttonValues } from '../../support/ask.ts'
 import { NOW, operationContext, problemsOf } from '../../support/operation-context.ts'
@@ -184,6 +185,9 @@ describe('what happened', () => {
     )
     expect(said).toMatch(/<@U444> · asked by <@U222> · approved by <@U333>/)
     expect(shown).not.toMatch(/canary|Not asked/)
+    expect((await ask({ csv: 'true' })).records[1]).toBe(
+      `2026-11-20T12:00:00.000Z,change,,Add an A record www,2026-11-20T12:00:00.000Z,,,,,U222,U333,declined,,${shortId(id)}`,
+    )
   })
 
   it('leaves out what another zone did', async () => {
