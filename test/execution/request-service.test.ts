@@ -365,8 +365,14 @@ describe('a zone that was asked about by its id', () => {
   const field = zone({ label: 'Zone', zoneKind: 'dns' })
   const about = (name: string, effect: 'read' | 'sensitive read') =>
     defineOperation({
-      ...{ name, summary: 'Show it', effect, minimumRole: 'viewer', fields: { zone: field, other: field } },
-      ...{ examples: [name], describe: () => name, run: async () => undefined, present: () => plainAnswer('It.') },
+      name,
+      summary: 'Show it',
+      effect,
+      fields: { zone: field, other: field },
+      examples: [name],
+      describe: () => name,
+      run: async () => undefined,
+      present: () => plainAnswer('It.'),
     })
   const own = forEachTest(() =>
     createBench({

@@ -85,7 +85,13 @@ describe('sending a confirmed change', () => {
       'The CDN did not accept a value (400). What it says may quote a secret: left out.',
       'Correct the value and ask again.',
     ],
-    ['unknown', { kind: 'rejected', status: 503 }, NOT_KNOWN, 'The CDN failed (503).', STEPS],
+    [
+      'unknown',
+      { kind: 'rejected', status: 503, message: 'The value hush is not allowed' },
+      NOT_KNOWN,
+      'The CDN failed (503). What it says may quote a secret: left out.',
+      STEPS,
+    ],
     [
       'not_sent',
       { kind: 'unreachable', reason: 'refused', sent: 'no' },
