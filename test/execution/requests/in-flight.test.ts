@@ -31,6 +31,14 @@ describe('work in flight', () => {
     own[0]!.end()
     await own[0]!.ended
     expect(await inFlight.run('U1', async () => 3)).toBe(3)
+    for (const each of own.slice(1, 5)) {
+      each.end()
+      await each.ended
+    }
+    for (let more = 0; more < 5; more += 1) begin('U1')
+    await expect(inFlight.run('U1', async () => 4)).rejects.toEqual(
+      busy(/^6 of your requests are still under way\. This/),
+    )
   })
 
   it('is bounded for all', async () => {

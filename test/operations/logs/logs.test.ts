@@ -272,6 +272,7 @@ describe('grouping log lines', () => {
     const { text, rows } = await show(logResult(logEntries(80)), { by: 'path', limit: '20' })
     expect(rows).toHaveLength(20)
     expect(text).toContain('60 smaller groups are not listed.')
+    expect((await show(logResult(logEntries(102)), { by: 'path', limit: '200', csv: 'true' })).rows).toHaveLength(100)
   })
 })
 
