@@ -78,6 +78,7 @@ const DATE = new Date('2026-11-20T18:20:59Z')
 
 const SHOWN: readonly (readonly [what: string, text: Mrkdwn, shown: string, plain?: string])[] = [
   ['a picture of two parts', md`${':fi'}${'re:'} ${':fire'}: :${'fire'}:`, '∶fire: ∶fire: ∶fire:'],
+  ['a picture that ends in foreign text', md`:fire${':'} :fir${'e'}:`, '∶fire: ∶fire:'],
   ['pictures of ours', md`:warning: *${':x:'}* :${code(':x:')}: ${':x'}`, ':warning: *∶x:* :`:x:`: :x'],
   ['a picture in a link', link(PANEL, ':x:'), '<https://panel.example/|∶x:>', ':x: (https://panel.example/)'],
   ['a delimiter beside ours', md`*Zone* ${'*.example.net'}`, '*Zone* ∗.example.net'],
@@ -130,6 +131,7 @@ test.each<readonly [text: Mrkdwn, limit: number, shown: string]>([
   [md`${'&'.repeat(2_001)}`, Number.POSITIVE_INFINITY, `${'&amp;'.repeat(1_999)}…`],
   [md`ab ${mention('U0123ABC')}`, 13, 'ab …'],
   [md`ab ${mention('U0123ABC')}`, 14, 'ab <@U0123ABC>'],
+  [md`ab ${mention('U0123ABC')} more`, 15, 'ab <@U0123ABC>…'],
   [code('abcdef'), 6, '`abc`…'],
   [code('abcdef'), 3, '…'],
   [md`a${'<<'}`, 8, 'a&lt;…'],

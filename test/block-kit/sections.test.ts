@@ -41,7 +41,7 @@ describe('facts', () => {
   test('show an empty value as a dash and foreign names exactly', () => {
     expect(
       facts([
-        ['A', ''],
+        ['A', ' '],
         ['B', '*.example.net'],
         ['C\nD', code('')],
       ]).flatMap(fieldsIn),
@@ -97,6 +97,7 @@ describe('a preformatted box', () => {
     const shown = boxIn(preformatted(`x${'😀'.repeat(4_000)}`))
     expect(shown.isWellFormed()).toBe(true)
     expect(shown).toMatch(/^x(?:😀){3979}\n… and 1 more line$/u)
+    expect(boxIn(preformatted(`\n${'x'.repeat(8_000)}`))).toBe(`\n${'x'.repeat(7_959)}\n… and 1 more line`)
   })
 })
 

@@ -105,6 +105,7 @@ describe('a table as fixed-width text', () => {
         rows: [
           [cell('Name'), cell('Files')],
           [cell('a'), cell('12,000', 12_000)],
+          [cell('b'), cell('–')],
           [cell('w'.repeat(41)), cell('5', 5)],
         ],
       }),
@@ -112,6 +113,7 @@ describe('a table as fixed-width text', () => {
     expect(box.split('\n')).toEqual([
       `Name${' '.repeat(39)}Files`,
       `a${' '.repeat(41)}12,000`,
+      `b${' '.repeat(46)}–`,
       `${'w'.repeat(39)}…${' '.repeat(7)}5`,
     ])
   })
