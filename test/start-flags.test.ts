@@ -10,12 +10,27 @@ it('the bot is started with no flag for which Node would have to compile all of 
   expect(tag(startFlags())).toBe(tag([]))
 })
 
-it.each(['playground', 'tour'])('%s says how it is used, and takes no option', (mode) => {
-  const run = (option: string) =>
-    spawnSync(process.execPath, ['src/main.ts', mode, option], { encoding: 'utf8', timeout: 5_000 })
-  expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('127.0.0.1:4600') as string })
-  expect(run('--fast')).toMatchObject({
-    status: 78,
-    stderr: expect.stringMatching(/^There is no option “--fast”/) as string,
-  })
+const ADDRESS = 'an address such as https://bot.example.com, without anything behind its path.'
+it.each([
+  ['playground --help', 0, /^  npm run playground .*http:\/\/127\.0\.0\.1:4600, or a free port/s],
+  ['tour --help', 0, /^  npm run playground /],
+  ['playground --fast', 78, /^There is no option “--fast”\.\n  npm run playground /],
+  ['tour a b', 78, /^There is no option “a b”\.\n/],
+  ['manifest', 0, /^display_information:|^#|^_metadata:/],
+  ['manifest --http https://bot.example.com', 0, /https:\/\/bot\.example\.com\/slack\/events/],
+  ['manifest --http https://bot.example.com x', 78, /^Give nothing, or: --http <address of the bot>\n$/],
+  ['manifest --https', 78, /^Give nothing, or: --http <address of the bot>\n$/],
+  ['manifest --http', 78, new RegExp(`${ADDRESS}\\n$`)],
+  ['slack-cli', 78, /^The Slack CLI asks for one of: doctor, get-manifest, start\.\n$/],
+  ['slack-cli get-manifest', 0, /^\{.*"org_deploy_enabled":true/],
+  ['slack-cli doctor', 0, /^\{"versions":\[\{"name":"CDN Ops"/],
+  [
+    'bot',
+    78,
+    /^There is no “bot”\. Run without an argument .*: audit, backtest, doctor, live-check, manifest, playground, tour\.\n$/,
+  ],
+])('with “%s” it ends with %i, and says so', (args, status, says) => {
+  const run = spawnSync(process.execPath, ['src/main.ts', ...args.split(' ')], { encoding: 'utf8', timeout: 5_000 })
+  expect(run).toMatchObject({ status, [status === 0 ? 'stdout' : 'stderr']: expect.stringMatching(says) as string })
+  expect(run[status === 0 ? 'stderr' : 'stdout']).toBe('')
 })

@@ -38,6 +38,7 @@ describe('a video library request', () => {
       { Name: 'x', EnabledResolutions: '4k, 240p, 8k' },
       [`EnabledResolutions: “4k” ${RESOLUTION}`, `EnabledResolutions: “8k” ${RESOLUTION}`],
     ],
+    [{ Name: 'x', OutputCodecs: 'X264' }, ['OutputCodecs: “X264” is not a codec; allowed are x264, vp9, hevc, av1.']],
     [{ Name: 'x', OutputCodecs: 'h264' }, ['OutputCodecs: “h264” is not a codec; allowed are x264, vp9, hevc, av1.']],
     [{ Name: 'x', OutputCodecs: 'x264, vp9' }, [`${FREE} vp9 needs the premium tier.`]],
     [{ Name: 'x', OutputCodecs: 'av1', EncodingTier: 0 }, [`${FREE} av1 needs the premium tier.`]],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { type HealthServer, startHealth } from '../../src/process/health.ts'
+import { findMissing, type HealthServer, startHealth } from '../../src/process/health.ts'
 import { Metrics } from '../../src/process/metrics.ts'
 
 const HOST = '127.0.0.1'
@@ -10,7 +10,7 @@ let server: HealthServer
 const looking = () => ({
   registry: metrics.registry,
   missing: () => missing(),
-  examine: async () => [],
+  examine: async () => [{ check: 'store' }],
   state: () => 'ready',
 })
 const start = (port = 0): Promise<HealthServer> => startHealth({ host: HOST, port }, looking())
@@ -48,14 +48,28 @@ describe('the health pages', () => {
     expect(await get('/healthz')).toMatchObject({ status: 200 })
   })
 
+  const PAGES = 'There are /healthz, /readyz, /doctor and /metrics.\n'
   test.each([
-    ['/', 'GET', 404],
-    ['/healthz/', 'GET', 404],
-    ['/metrics', 'POST', 405],
-    ['/readyz', 'DELETE', 405],
-    ['/healthz', 'HEAD', 200],
-  ])('serve nothing else: %s %s is %i', async (path, method, status) => {
-    expect((await get(path, method)).status).toBe(status)
+    ['/doctor', 'GET', 200, '[{"check":"store"}]'],
+    ['/', 'GET', 404, PAGES],
+    ['/healthz/', 'GET', 404, PAGES],
+    ['/metrics', 'POST', 405, 'GET only\n'],
+    ['/readyz', 'DELETE', 405, 'GET only\n'],
+    ['/healthz', 'HEAD', 200, ''],
+  ])('serve what the doctor says, and nothing else: %s %s is %i', async (path, method, status, body) => {
+    const type = path === '/doctor' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8'
+    expect(await get(path, method)).toEqual({ status, body, type })
+  })
+
+  test.each([
+    [0, undefined, ['not linked to Slack']],
+    [1, undefined, []],
+    [0, 'invalid_auth', ['not linked to Slack', 'Slack refuses the bot token: invalid_auth']],
+  ])('name what is missing: with %i links and the token refused for %s', async (openLinks, tokenRefused, all) => {
+    const slack = { openLinks, tokenRefused }
+    expect(await findMissing(slack, { check: async () => undefined })).toEqual(all)
+    const check = () => Promise.reject(new Error('hush'))
+    expect(await findMissing(slack, { check })).toEqual([...all, 'the store does not answer'])
   })
 
   it('close at once, also while a page is being made', async () => {

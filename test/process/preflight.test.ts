@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { preflight } from '../../src/process/doctor/doctor.ts'
 import { type AlertBench, alertBench } from '../alerts/alert-bench.ts'
-import { silentLog } from '../store/harness.ts'
+import { type LogLine, recordingLog } from '../support/recording-log.ts'
 
 const AFTER_MS = 30_000
 
 let bench: AlertBench
+let lines: readonly LogLine[]
 beforeEach(async () => void (bench = await alertBench()))
 afterEach(() => bench[Symbol.asyncDispose]())
 
@@ -18,8 +19,10 @@ async function start(causes: readonly string[], { unsure = false, opsChannel = '
   })
   const checked = [...found, ...(unsure ? [{ check: 'store', seen: '', isUnknown: true, findings: [] }] : [])]
   const examine = async () => checked
-  const doctor = { examine, examineUnrecorded: examine, examineStore: examine }
-  const options = { doctor, store, clock, log: silentLog, team: () => 'T1', command: '/cdn' }
+  const doctor = { examine, examineUnrecorded: async () => [], examineStore: examine }
+  const { log, lines: logged } = recordingLog()
+  lines = logged
+  const options = { doctor, store, clock, log, team: () => 'T1', command: '/cdn' }
   const done = preflight({ ...options, opsChannel: opsChannel || undefined }, new AbortController().signal)
   clock.turn(AFTER_MS)
   await done
@@ -30,7 +33,24 @@ async function start(causes: readonly string[], { unsure = false, opsChannel = '
 
 describe('what stops something', () => {
   it('is told once, and once more where it comes back', async () => {
-    expect(await start(['key:401'])).toContain('key:401 is wrong.')
+    const told = await start(['key:401'])
+    for (const part of [
+      '*CDN Ops has started, and something does not work:*',
+      'key:401 is wrong.',
+      'Mend it.',
+      '/cdn doctor',
+    ])
+      expect(told).toContain(part)
+    expect(lines).toMatchObject([
+      {
+        level: 'error',
+        sentence: 'something in how CDN Ops is set up stops something',
+        fields: { cause: 'key:401', happened: 'key:401 is wrong.', remedy: 'Mend it.' },
+      },
+    ])
+    const summary = 'Check how CDN Ops is set up, the roles of its API key included'
+    const entry = { actor: 'cdn-ops', team: 'T1', operation: 'doctor', event: 'read', summary }
+    expect(await bench.store.audit.list({ limit: 9 })).toMatchObject([entry])
     expect(await start(['key:401'])).toBe('')
     expect(await start([])).toBe('')
     expect(await start(['key:401'])).toContain('key:401 is wrong.')
@@ -42,6 +62,11 @@ describe('what stops something', () => {
   ])('is told later where the operations channel $while', async ({ causes, opsChannel }) => {
     expect(await start(causes, { opsChannel })).toBe('')
     expect(await start(['key:401'])).toContain('key:401 is wrong.')
+    expect(await start(['key:401'])).toBe('')
+  })
+
+  it('is looked for without the roles of keys where it cannot be put on record that they are read', async () => {
+    bench.store.audit.append = () => Promise.reject(new Error('full'))
     expect(await start(['key:401'])).toBe('')
   })
 

@@ -66,13 +66,17 @@ function setUp(answers: (Standing | Error)[], isFit = () => true) {
 
 describe('a replica', () => {
   it('works in the background while it holds the lease, and under its fence', async () => {
-    const { replica, fences, terms, left, begin } = setUp([HELD])
+    const { replica, fences, terms, left, lines, begin } = setUp([HELD])
     const stop = await begin()
     expect([terms.length, replica.isWorking, fences]).toEqual([1, true, [undefined, 4]])
     await stop()
     expect([terms[0]?.aborted, left]).toEqual([true, ['a']])
     // What was being committed at the end still may be.
     expect(fences).toEqual([undefined, 4])
+    expect(lines.map(({ level, sentence }) => `${level}: ${sentence}`)).toEqual([
+      'warn: shares its store with host-b',
+      'info: working in the background from now on',
+    ])
   })
 
   it('is on standby until it gets the lease', async () => {
@@ -86,7 +90,7 @@ describe('a replica', () => {
 
   it('lets another one try that may reach Slack, where it has not for half a minute', async () => {
     let isFit = false
-    const { letGo, beats, begin } = setUp([HELD], () => isFit)
+    const { letGo, lines, beats, begin } = setUp([HELD], () => isFit)
     const stop = await begin()
     await beats(29)
     expect(letGo).not.toContain(true)
@@ -94,6 +98,7 @@ describe('a replica', () => {
     expect(letGo.at(-1)).toBe(true)
     await beats(29)
     expect(letGo.filter(Boolean)).toHaveLength(1)
+    expect(lines.at(-1)?.sentence).toBe('Slack cannot be reached from here: the lease is left to another replica')
     isFit = true
     await beats(2)
     isFit = false
@@ -126,25 +131,32 @@ describe('a replica', () => {
     expect(terms[0]?.aborted).toBe(false)
     await beats(1)
     expect(terms[0]?.aborted).toBe(true)
-    expect(lines.filter(({ sentence }) => sentence.startsWith('the store does not say'))).toHaveLength(1)
     await stop()
+    expect(lines.map(({ sentence }) => sentence)).toEqual([
+      'shares its store with host-b',
+      'working in the background from now on',
+      'the store does not say who works in the background',
+      'the lease is over: on standby from now on',
+    ])
   })
 
   it('only reads while the one that works has another configuration', async () => {
     const { replica, lines, begin } = setUp([standing({ replicas: [row('a'), row('b', 'y')] })])
     const stop = await begin()
-    expect(replica.writesBarred).toContain('another configuration than the one on host-b')
-    expect(lines.some(({ sentence }) => sentence === replica.writesBarred)).toBe(true)
+    expect(replica.writesBarred).toBe(
+      'This copy of CDN Ops runs with another configuration than the one on host-b, which decides. Until both are the same it only reads. Whoever runs CDN Ops can mend that',
+    )
+    expect(lines.map(({ sentence }) => sentence)).toEqual([replica.writesBarred])
     await stop()
   })
 
-  it('says that it is one too many', async () => {
-    const replicas = ['b', 'c', 'd', 'e', 'f', 'a'].map((id) => row(id))
-    const { lines, begin } = setUp([standing({ replicas })])
+  it.each([
+    [['b', 'c', 'd', 'e', 'f', 'a'], 'Slack allows links for 5 replicas, and this is one more: stop one'],
+    [['b', 'c', 'd', 'e', 'a', 'f'], 'shares its store with host-b, host-c, host-d, host-e, host-f'],
+  ])('says that it is one too many where it is: %j', async (ids, said) => {
+    const { lines, begin } = setUp([standing({ replicas: ids.map((id) => row(id)) })])
     const stop = await begin()
-    expect(lines.map(({ sentence }) => sentence)).toEqual([
-      'Slack allows links for 5 replicas, and this is one more: stop one',
-    ])
+    expect(lines.map(({ sentence }) => sentence)).toEqual([said])
     await stop()
   })
 

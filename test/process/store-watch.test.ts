@@ -32,10 +32,20 @@ describe('operators', () => {
     expect(lines[0]?.fields).toEqual({ why: 'read_only' })
   })
 
-  it('hear it without a reason where there is none', async () => {
+  it.each([
+    ['locked', ': something else holds it'],
+    ['busy', ': it has too much to do'],
+    ['full', ': its disk is full'],
+    ['read_only', ': it can only be read'],
+    ['corrupt', ': it is damaged'],
+    ['in_use', ': another process uses it'],
+    ['unreachable', ': its database does not answer'],
+    ['unanswered', ': its database does not answer'],
+    ['other', ''],
+  ] as const)('hear the reason, where there is one: %s', async (why, reason) => {
     const { tell, board } = watching()
-    tell({ writable: false, why: 'other' })
-    await expect.poll(() => board.in('COPS')).toEqual([expect.stringContaining('cannot be written. Writes')])
+    tell({ writable: false, why })
+    await expect.poll(() => board.in('COPS')).toEqual([expect.stringContaining(`cannot be written${reason}. Writes`)])
   })
 
   it.each([

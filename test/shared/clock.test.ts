@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemClock, waitAtMost } from '../../src/shared/clock.ts'
+import { lookFor, systemClock, waitAtMost, withTimeout } from '../../src/shared/clock.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 describe('waiting for work, at most for a time', () => {
@@ -22,6 +22,34 @@ describe('waiting for work, at most for a time', () => {
     reject(new Error('too late to matter'))
     await expect(promise).rejects.toThrow('too late')
   })
+})
+
+it('what is looked for is looked for ten times a second, until it is there or the time is over', async () => {
+  const clock = new TurnedClock()
+  const startedMs = clock.monotonicMs()
+  const looks: number[] = []
+  clock.sleep = async (ms) => clock.turn(ms)
+  const look = (there: number) => async () => {
+    looks.push(clock.monotonicMs() - startedMs)
+    return looks.length >= there ? 'it' : undefined
+  }
+  expect([await lookFor(clock, 300, look(3)), looks.splice(0)]).toEqual(['it', [0, 100, 200]])
+  expect([await lookFor(clock, 200, look(9)), looks]).toEqual([undefined, [200, 300, 400]])
+})
+
+it('work that takes too long is told to end, and leaves no timer', async () => {
+  const clock = new TurnedClock()
+  const work = withTimeout(clock, 1_000, async (signal) => {
+    clock.turn(999)
+    const before = signal.aborted
+    clock.turn(1)
+    return [before, signal.aborted]
+  })
+  expect([await work, await withTimeout(clock, 1_000, async () => 'done'), clock.timers]).toEqual([
+    [false, true],
+    'done',
+    0,
+  ])
 })
 
 describe('the clock of the machine', () => {
