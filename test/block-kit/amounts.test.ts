@@ -37,6 +37,7 @@ test.each([
   [-1_000, '−1,000'],
   [999, '999'],
   [1.5, '1.5'],
+  [1_234.567_8, '1234.5678'],
   [Number.NaN, 'unknown'],
 ])('a count of %d has its thousands apart and loses nothing: %s', (value, shown) => {
   expect(count(value)).toBe(shown)

@@ -82,10 +82,10 @@ describe('blocks', () => {
       [0, 1],
     ],
     [
-      'tables',
-      [cells('c', 'x'.repeat(4_000)), cells('d', 'x'.repeat(5_998))],
-      [cells('cc', 'x'.repeat(4_000)), cells('d', 'x'.repeat(5_998))],
-      [0],
+      'tables, apart from words',
+      [letters(8_000), cells('c', 'x'.repeat(4_000)), cells('d', 'x'.repeat(5_998))],
+      [letters(8_000), cells('cc', 'x'.repeat(4_000)), cells('d', 'x'.repeat(5_998))],
+      [0, 1],
     ],
   ])('take 10,000 characters: %s', (_, fitting, more, left) => {
     expect(message({ text: 'x', blocks: fitting }).blocks).toEqual(fitting)

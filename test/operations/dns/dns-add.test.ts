@@ -122,7 +122,8 @@ test('before the type is known a name and a value are expected', () => {
 test('the form is redrawn when the type changes, names the value as the type does, and says what it needs', () => {
   const step = dnsAdd.form?.[0]
   expect(step?.redrawOn).toEqual(['type'])
-  expect(step?.fields({})).toEqual(['zone', 'type', 'name'])
+  for (const values of [{}, { type: 'AA' }]) expect(step?.fields(values)).toEqual(['zone', 'type', 'name'])
+  expect(step?.fields({ value: '192.0.2.10' })).toEqual(['zone', 'type', 'name', 'value'])
   expect(step?.fields({ type: 'AA', value: '192.0.2.10' })).toEqual(['zone', 'type', 'name', 'value'])
   expect(step?.wording?.({ type: 'MX' })).toMatchObject({
     priority: { needed: true },

@@ -34,11 +34,11 @@ test.each([
 })
 
 test('what the platform filled in by itself stands behind the button alone', async () => {
-  const filled = { Weight: 100, Ttl: 300, AutoSslIssuance: true }
+  const filled = { Weight: 100, Ttl: 300, AutoSslIssuance: true, EnviromentalVariables: [] }
   const asked = { Type: 4, Name: '', Value: 'mail.example.net', Priority: 10 }
   const { text, details } = await answerTo(MX, { ...asked, ...filled })
   expect(text).toBe((await answerTo(MX, asked)).text)
-  for (const line of ['Ttl: 300 seconds (5m)', 'Weight: 100', 'AutoSslIssuance: on'])
+  for (const line of ['Ttl: 300 seconds (5m)', 'Weight: 100', 'AutoSslIssuance: on', 'EnviromentalVariables: none'])
     expect(details?.text).toContain(line)
 })
 

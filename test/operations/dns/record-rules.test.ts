@@ -106,6 +106,14 @@ test.each([
     'At the zone itself a CNAME record is flattened: the CDN answers with the addresses of its target.',
   ],
   [{ ...RECORDS.HTTPS, value: '.' }, 'The value has no parameters, and the CDN has been known to refuse such records.'],
+  [
+    { ...RECORDS.A, latencyZone: 'NY', smartRouting: 'none' },
+    'The latency zone counts only with smart routing by latency.',
+  ],
+  [
+    { ...RECORDS.A, latitude: '1', smartRouting: 'none' },
+    'Latitude and longitude count only with smart routing by geolocation.',
+  ],
   [{ ...RECORDS.A, latencyZone: 'NY' }, 'The latency zone counts only with smart routing by latency.'],
   [
     { ...RECORDS.HTTPS, type: 'SVCB', value: '.' },

@@ -275,6 +275,8 @@ describe('the status of all zones', () => {
     const verdicts = ['shop', 'blog'].map((name) => `🟠 ${name}: 10.0 % STALE in the last 5 min`)
     expect(linesOf(found)).toEqual([...verdicts, BEGIN, NAMED])
     expect(found.buttons).toEqual([watch(['shop', 'blog']), look('shop', '301'), look('blog', '302')])
+    const part = await bench.ask(status, {}, asking(lines(150, true)))
+    expect(linesOf(part).slice(0, 2)).toEqual(verdicts)
     const unread = await bench.ask(
       status,
       {},

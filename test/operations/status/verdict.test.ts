@@ -10,6 +10,7 @@ type Counts = NonNullable<Parameters<typeof ordinaryMinute>[1]>
 const AT = 30_000_000
 const DAY = 1_440
 const NOTHING: Counts = { hit: 0, miss: 0, stale: 0, c2xx: 0, c5xx: 0 }
+const FEW: Counts = { ...NOTHING, hit: 2, c2xx: 2 }
 /** By the clock of the reader, an hour ahead of UTC. */
 const CLOCK = '09:00'
 const actor = { ...operationContext().actor, timeZone: 'Europe/Ljubljana' }
@@ -52,6 +53,7 @@ it.each<readonly [what: string, sentence: string, now: Counts, yesterday: Counts
   ],
   ['traffic that is gone', '🟠 shop: no requests in the last 60 min, 6,000 at this time yesterday', NOTHING, {}],
   ['a zone that is asleep', '⚪ shop: no requests in the last 60 min', NOTHING, NOTHING],
+  ['few requests', healthy('no 5xx, no STALE', '120 requests of 60 min'), FEW, FEW],
   ['a zone that nearly was', '⚪ shop: no requests in the last 60 min', NOTHING, { ...NOTHING, hit: 1 }],
   [
     'a night of few',

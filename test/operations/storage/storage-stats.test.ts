@@ -189,6 +189,7 @@ describe('showing storage statistics', () => {
   it('says what a day without numbers means, unless all are', async () => {
     const note = 'A day with 0 may also be one for which the CDN recorded nothing.'
     const some = { '2026-11-18': 0n, '2026-11-19': 5n }
+    expect((await show(statistics({ '2026-11-19': 5n }, some))).text).toContain('1 of 2 days have only one of the two')
     expect((await show(statistics(some, some))).text).toContain(`\n${note}\n`)
     expect((await show(statistics(some))).text).toContain(note)
     for (const none of [

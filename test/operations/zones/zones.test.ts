@@ -198,6 +198,8 @@ describe('listing names', () => {
 describe('names from the configuration', () => {
   it('are listed with those that people gave, and told from them', async () => {
     await askManaged(zonesAdd, { kind: 'pull', id: '7', name: 'img' })
+    const pulls = (await askManaged(zonesList, { kind: 'pull' })).rows
+    expect(pulls.map(([name]) => name)).toEqual(['www', 'img'])
     expect((await askManaged(zonesList, {})).rows).toEqual([
       ['Shop', 'DNS zone', '201', 'the configuration'],
       ['www', 'pull zone', '301', 'the configuration'],
