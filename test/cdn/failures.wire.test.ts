@@ -83,6 +83,15 @@ describe('no answer', () => {
   })
 })
 
+it('a client that was closed asks for nothing more', async () => {
+  await using platform = await PlatformServer.start(json({ Items: [] }))
+  const client = platform.client()
+  await client.listApiKeys({})
+  await client.close()
+  expect(await read(client)).toMatchObject({ kind: 'unreachable' })
+  expect(platform.received).toHaveLength(1)
+})
+
 describe('a write', () => {
   const KINDS: readonly Answer[] = [reset, raw('', 500), raw('', 503, { 'retry-after': '0' }), raw('', 429), json('')]
   it.each(KINDS.map((answer, index) => [index, answer] as const))(

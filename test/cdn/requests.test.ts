@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { ApiKeyPage } from '../../src/cdn/contract/api-keys.ts'
 import { DnsRecordRequest } from '../../src/cdn/contract/dns-record.ts'
 import { issuesOf } from '../../src/cdn/contract/request-rules.ts'
-import { TRANSCRIBING_LANGUAGES } from '../../src/cdn/contract/dialect.ts'
+import { LogQuery, TRANSCRIBING_LANGUAGES } from '../../src/cdn/contract/dialect.ts'
 import { checkDayFilter, checkLogFilter, type LogFilter } from '../../src/cdn/contract/log-filter.ts'
 import {
   completeVideoLibraryRequest,
@@ -176,6 +176,16 @@ describe('a page of keys', () => {
   it.each([{}, { page: 1, perPage: 5 }, { page: 2_147_483_647, perPage: 1_000 }])('%j is within the bounds', (page) => {
     expect(z.safeEncode(ApiKeyPage, page).success).toBe(true)
   })
+})
+
+it('a query of logs is read as it was sent', () => {
+  const from = new Date('2026-11-20T10:00:00.5Z')
+  for (const includeOriginShield of [true, false]) {
+    const query = { from, status: ['404', '5xx'], includeOriginShield, limit: 20, offset: 2n ** 63n - 1n }
+    expect(z.decode(LogQuery, z.encode(LogQuery, query))).toEqual(query)
+  }
+  expect(z.safeDecode(LogQuery, { from: 'soon' }).error?.issues).toMatchObject([{ message: 'must be a date-time' }])
+  expect(z.safeDecode(LogQuery, { limit: '10001' }).success).toBe(false)
 })
 
 const TOO_OLD = 'Logs are kept for 3 days; older ones cannot be read.'

@@ -290,7 +290,8 @@ describe('the text of a configuration file', () => {
 
   it('is at most as large as people write', () => {
     expect(problems(`{}\n${'#'.repeat(262_141)}`)).toEqual([])
-    expect(problems(`{}\n${'#'.repeat(262_142)}`)).toEqual(['The file is larger than 256 KiB.'])
+    for (const comment of ['#'.repeat(262_142), `#${'é'.repeat(131_071)}`])
+      expect(problems(`{}\n${comment}`)).toEqual(['The file is larger than 256 KiB.'])
   })
 
   it.each(['[', '{'])('is refused where %s opens too deeply, and at once', (bracket) => {

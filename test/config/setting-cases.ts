@@ -144,7 +144,7 @@ export const CASES: Readonly<Record<SettingName, Case>> = {
   },
   CDN_V2_PAGING: { good: ['limit', 'returned'], bad: { 'is none of limit, returned': ['hush'] } },
   CDN_LOG_FIELDS: {
-    good: ['cacheStatus,url', 'url , cacheStatus'],
+    good: ['cacheStatus,url', 'url , cacheStatus', 'url,url'],
     bad: { [`may name only ${FIELDS}`]: ['hush', 'url,hush', 'url,,'] },
   },
   CDN_FIELD_ALIASES: {

@@ -204,6 +204,7 @@ describe('a secret in a file', () => {
     expect(failure({ CDN_API_KEY_FILE: '/run/hush' }).problems).toEqual([
       'CDN_API_KEY and CDN_API_KEY_FILE are both set: keep one.',
     ])
+    expect(read({ CDN_API_KEY_FILE: ' ' }).CDN_API_KEY?.reveal()).toBe('key-hush')
   })
 
   it.each(['SLACK_BOT_TOKEN', 'CDN_API_KEY'])(

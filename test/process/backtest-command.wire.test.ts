@@ -41,23 +41,29 @@ const kindsOf = async (path: string, ...args: readonly string[]) => [
 ]
 
 describe('what is typed', () => {
+  const WHAT = 'Say what to look at: --minutes, --log or --zone, and one of these alone.'
+  const LAG = '--lag is a whole number of seconds from 0 to 600.'
+  const SET =
+    '--set is kind.parameter=value, such as cache-not-working.warning=10. Kinds: origin-failing, cache-not-working, traffic-gone, traffic-surge, cannot-look.'
   test.each([
-    [[]],
-    [['past.jsonl']],
-    [['--minutes']],
-    [['--minutes', 'a', 'b']],
-    [['--minutes', 'a', '--zone', 'shop']],
-    [['--minutes', 'a', '--log', 'b']],
-    [['--minutes', 'a', '--store', 'b']],
-    [['--minutes', 'a', '--quick']],
-    [['--minutes', 'a', '--lag', '601']],
-    [['--minutes', 'a', '--purge', 'yesterday']],
-    [['--minutes', 'a', '--set', 'traffic-gone']],
-    [['--minutes', 'a', '--set', 'storage-change.warning=3']],
-    [['--minutes', 'a', '--set', 'traffic-gone.warning=96']],
-    [['--minutes', 'a', '--set', 'traffic-gone.warning=10', '--set', 'traffic-gone.critical=20']],
-  ])('is refused where it makes no sense, with what can be typed: %j', async (args) => {
-    const { code, output, complaints } = await tool(...args)
+    ['', WHAT],
+    ['past.jsonl', 'Only --log takes several files.'],
+    ['--minutes', /^Option '--minutes <value>' argument missing\.\n/],
+    ['--minutes a b', 'Only --log takes several files.'],
+    ['--minutes a --zone shop', WHAT],
+    ['--minutes a --log b', WHAT],
+    ['--minutes a --store b', '--store goes with --zone.'],
+    ['--minutes a --quick', "Unknown option '--quick'."],
+    ['--minutes a --lag 601', LAG],
+    ['--minutes a --lag 1.5', LAG],
+    ['--minutes a --purge yesterday', '--purge is a day such as 2026-11-20, or a time such as 2026-11-20T10:00Z.'],
+    ['--minutes a --set traffic-gone', SET],
+    ['--minutes a --set storage-change.warning=3', SET],
+    ['--minutes a --set traffic-gone.warning=96', /^Warning of traffic-gone is from/i],
+    ['--minutes a --set traffic-gone.warning=10 --set traffic-gone.critical=20', /^[^\n]*critical[^\n]*\n/i],
+  ])('is refused where it makes no sense, with what can be typed: %s', async (typed, says) => {
+    const { code, output, complaints } = await tool(...typed.split(' ').filter((word) => word !== ''))
+    expect(complaints).toMatch(typeof says === 'string' ? new RegExp(`^${RegExp.escape(says)}\n`) : says)
     expect({ code, output }).toEqual({ code: 2, output: '' })
     expect(complaints).toMatch(/^\S[\s\S]*\n\nTells what `alerts watch` would have told[\s\S]*--minutes file\.jsonl/)
   })

@@ -155,6 +155,13 @@ describe('a day file', () => {
     const { entries, summary } = read([line({ cache: 'other' }), ...others], { cacheStatus: ['other'] })
     expect(entries.map(({ cacheStatus }) => cacheStatus)).toEqual(['other'])
     expect(summary.countsByCacheStatus.get('other')).toBe(8)
+    const none = Array.from({ length: 70 }, () => line({ cache: '-' }))
+    expect(read([...none, line()]).summary.countsByCacheStatus).toEqual(
+      new Map([
+        ['-', 70],
+        ['MISS', 1],
+      ]),
+    )
   })
 })
 
