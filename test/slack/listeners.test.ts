@@ -149,6 +149,9 @@ describe('a shortcut', () => {
   it('opens the empty form of its operation', async () => {
     expect(await take('record_add')).toEqual([])
     expect(bench.shown('views.open')).toContain('Step 1 of 2')
+    Object.assign(bench.operation('lines list'), { form: [{ title: 'Lines', fields: () => ['page'] }] })
+    expect(await take('lines_list')).toEqual([])
+    expect(bench.read('views.open')).toMatch(/^═══ Lines ═══/)
   })
 
   it('tells somebody without the right so, on record, before any form', async () => {

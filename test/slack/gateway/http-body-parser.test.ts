@@ -103,9 +103,13 @@ describe('what Slack never sends', () => {
   })
 
   it('is refused when it is deeper than anything Slack has', () => {
-    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
-    const body = JSON.stringify({ ...EVENT, x: 0 }).replace('"x":0', `"x":${deep}`)
-    expect(readEnvelope(JSON_TYPE, Buffer.from(body))).toBeUndefined()
+    const read = (x: string) =>
+      readEnvelope(JSON_TYPE, Buffer.from(JSON.stringify({ ...EVENT, x: 0 }).replace('"x":0', `"x":${x}`)))
+    for (const depth of [64, 100_000]) expect(read('['.repeat(depth) + ']'.repeat(depth))).toBeUndefined()
+    expect(read(`${'{"a":'.repeat(64)}0${'}'.repeat(64)}`)).toBeUndefined()
+    expect(read('['.repeat(63) + ']'.repeat(63))).toBeDefined()
+    // What stands in a text opens nothing, whatever is escaped in it.
+    expect(read(JSON.stringify(`"${'[{'.repeat(100)}\\`))).toBeDefined()
   })
 
   it('is refused when it is no text', () => {

@@ -28,7 +28,8 @@ const refusals = ({ lines }: OpenDoor) => lines.map(({ fields }) => fields['refu
 describe('a request of Slack’s', () => {
   it('is handed on, and answered with what the app says', async () => {
     open.handle = ({ ack }) => ack('words')
-    expect(await post(open.port, { body: command() })).toMatchObject({ status: 200, text: 'words' })
+    const words = { status: 200, text: 'words', type: 'text/plain; charset=utf-8' }
+    expect(await post(open.port, { body: command() })).toEqual(words)
     open.handle = ({ ack }) => ack({ response_type: 'ephemeral' })
     const answer = await post(open.port, { body: command() })
     expect(answer).toMatchObject({ status: 200, text: '{"response_type":"ephemeral"}' })
@@ -80,7 +81,11 @@ describe('a request of Slack’s', () => {
   it('that comes too early is put off', async () => {
     const early = await openDoor({ started: false })
     expect(await post(early.port, { body: command() })).toMatchObject({ status: 503 })
+    const links = [early.door.openLinks]
+    await early.door.start()
+    links.push(early.door.openLinks)
     await early.door.stop()
+    expect([...links, early.door.openLinks]).toEqual([0, 1, 0])
   })
 })
 

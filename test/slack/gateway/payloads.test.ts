@@ -9,7 +9,7 @@ import {
 } from '../../../src/slack/gateway/payloads.ts'
 
 const USER = { id: 'U0123456789', team_id: null }
-const VIEW = { id: 'V1', callback_id: 'form', external_id: null }
+const VIEW = { id: 'V1', callback_id: 'form', external_id: null, hash: '1764000000.aBcDeF12' }
 const ACTION = { action_id: 'value', block_id: 'name' }
 
 const WELL_FORMED = [
@@ -19,9 +19,14 @@ const WELL_FORMED = [
     body: { user: USER, view: VIEW, actions: [{ ...ACTION, value: null }] },
   },
   { name: 'a click without a value', schema: BlockActions, body: { user: USER, channel: null, actions: [ACTION] } },
+  {
+    name: 'a click in a channel',
+    schema: BlockActions,
+    body: { user: USER, channel: { id: 'C0123456789' }, actions: [ACTION] },
+  },
   { name: 'a submission', schema: ViewSubmission, body: { user: USER, team: null, view: VIEW } },
   { name: 'a closed view', schema: ViewClosed, body: { user: USER, view: VIEW } },
-  { name: 'an open menu', schema: BlockSuggestion, body: { user: USER, block_id: 'zone:dns' } },
+  { name: 'an open menu', schema: BlockSuggestion, body: { user: USER, block_id: 'storageZone:storage' } },
 ] as const
 const SCHEMAS = [CommandPayload, BlockActions, BlockSuggestion, ViewClosed, ViewSubmission]
 

@@ -84,8 +84,8 @@ describe('a click under the message about an incident', () => {
       await deliver(bench.slack, 'action', on(actionId), ack)
       return happened
     }
-    expect((await order('alert_ack')).at(-1)).toBe('ack')
     expect((await order('alert_lines'))[0]).toBe('ack')
+    expect((await order('alert_ack')).at(-1)).toBe('ack')
   })
 })
 

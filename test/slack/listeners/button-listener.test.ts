@@ -165,12 +165,14 @@ describe('Ask for access', () => {
 
   it('looks anew at who it is, and is refused for no operation, on record', async () => {
     await ask('UOLGA')
-    await ask('UOLGA', { actions: [{ action_id: 'access:ask', value: 'hush' }] })
+    const inTeam = { user: { id: 'UOLGA', team_id: 'T1' } }
+    await ask('UOLGA', { ...inTeam, actions: [{ action_id: 'access:ask', value: 'hush' }] })
     expect(bench.said()).toEqual(['You can use record add now.', REFUSED])
     bench.clock.turn(3_000)
     await ask('UOLGA')
     expect(bench.calls.filter(({ method }) => method === 'users.info')).toHaveLength(2)
-    expect((await bench.record()).at(-1)).toBe('denied: It asks for access to no operation.')
+    const detail = 'It asks for access to no operation.'
+    expect(await bench.store.audit.list({ limit: 1 })).toMatchObject([{ event: 'denied', team: 'T1', detail }])
   })
 })
 
@@ -216,16 +218,10 @@ describe('a button does nothing', () => {
     await deliver(bench.slack, 'action', clickedThere)
     expect(bench.said()).toEqual([REFUSED])
     const summary = 'A delivery of Slack that does not fit what was shown'
-    const entry = {
-      actor: 'UVERA',
-      team: 'unknown',
-      operation,
-      event: 'denied',
-      summary,
-      detail: `It is a button ${what}`,
-    }
+    const detail = `It is a button ${what}`
+    const entry = { actor: 'UVERA', team: 'unknown', operation, event: 'denied', summary, detail }
     expect(await bench.store.audit.list({ limit: 1 })).toMatchObject([entry])
-    expect(bench.log).toMatchObject([{ level: 'warn', fields: { operation, user: 'UVERA', what: entry.detail } }])
+    expect(bench.log).toMatchObject([{ level: 'warn', fields: { operation, user: 'UVERA', what: detail } }])
   })
 
   it('that is unknown: its answer is gone', async () => {
@@ -241,14 +237,8 @@ describe('a button does nothing', () => {
     await deliver(bench.slack, 'action', click('answer:form:0', 'a3'))
     expect(bench.said().at(-1)).toBe('lines list has no form. Nothing was done. Type it instead.')
     // Without a trigger there is no way to open one.
-    await bench.store.answers.put({
-      ...KEPT,
-      id: 'a4',
-      kind: 'form',
-      operation: 'record add',
-      values: {},
-      actorId: 'UOLGA',
-    })
+    const form = { id: 'a4', kind: 'form', operation: 'record add', values: {}, actorId: 'UOLGA' } as const
+    await bench.store.answers.put({ ...KEPT, ...form })
     await deliver(bench.slack, 'action', click('answer:form:0', 'a4', { user: { id: 'UOLGA' }, trigger_id: undefined }))
     expect(bench.said().at(-1)).toBe('Slack gave no way to open a form here. Nothing was done. Type the command again.')
     await bench.store.answers.put({ ...KEPT, id: 'a2', values: { odd: '1' } })

@@ -237,6 +237,8 @@ describe('a typed read of several zones, with the operations there are', () => {
     for (const [name, zoneId] of [
       ['shop', '301'],
       ['media', '302'],
+      ['shops', '303'],
+      ['images', '304'],
     ] as const) {
       const at = real.clock.now()
       const entry = { at, actor: 'UADA', team: 'T1', operation: 'zones add', summary: 'Named' }
@@ -249,6 +251,18 @@ describe('a typed read of several zones, with the operations there are', () => {
     expect(real.said()).toEqual(['status takes one zone at a time. Nothing was done. See /cdn help status.'])
     const drawn = JSON.stringify(real.calls.at(-1)?.args['blocks'])
     for (const label of ['Status of shop', 'Status of media']) expect(drawn).toContain(`"text":"${label}"`)
+    const offered = async (text: string) => {
+      await deliver(real.slack, 'command', { ...TYPED_READ, text, trigger_id: newTrigger() })
+      return [...JSON.stringify(real.calls.at(-1)?.args['blocks']).matchAll(/"type":"button".*?"text":"([^"]*)"/g)].map(
+        ([, label]) => label,
+      )
+    }
+    expect(await offered('status shop media shops images')).toEqual([
+      'Status of images',
+      'Status of media',
+      'Status of shop',
+    ])
+    expect(await offered('status shap')).toEqual(['shop', 'shops', 'images'])
   })
 })
 

@@ -116,9 +116,12 @@ describe('a click in a form', () => {
 
   it('in the form of somebody else is refused, on record', async () => {
     const id = await begun()
-    await act(id, { user: 'UADA' })
-    expect(bench.shown('views.update')).toContain('so it was refused. Nothing was done.')
-    expect((await bench.record()).at(-1)).toBe('denied: The view names a change of somebody else.')
+    for (const end of [async () => undefined, () => bench.changes.close(id, 'UOLGA')]) {
+      await end()
+      await act(id, { user: 'UADA' })
+      expect(bench.shown('views.update')).toContain('so it was refused. Nothing was done.')
+      expect((await bench.record()).at(-1)).toBe('denied: The view names a change of somebody else.')
+    }
   })
 })
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import { changesSettle } from '../../../src/operations/changes/changes.ts'
 import type { ModalView } from '../../../src/block-kit/view.ts'
 import { writePlace } from '../../../src/slack/form/form-place.ts'
 import { onHomeOpened, type Board, type HomeContent, homeView } from '../../../src/slack/listeners/home-listener.ts'
@@ -86,6 +88,27 @@ describe('a click on Home', () => {
     expect(await bench.store.changes.get(id)).toMatchObject({ state: 'done' })
     expect(bench.log.map(({ sentence }) => sentence)).toContain('a Home page could not be drawn')
   })
+
+  it.each([
+    ['exists', 'done', undefined],
+    ['absent', 'not_done', undefined],
+    ['exists', 'done', { id: 'C1' }],
+  ] as const)(
+    'settles a change, which shows there, or is said where the button stood: %s',
+    async (action, state, channel) => {
+      const lost = { kind: 'unreachable', reason: 'timeout', sent: 'maybe' } as const
+      bench.acts.write = () => Promise.reject(new CdnError('addDnsRecord', lost))
+      const change = await bench.confirmed(RECORD, actor('operator', 'UOLGA'))
+      await bench.sender.send(change)
+      bench.calls.length = 0
+      const actions = [{ action_id: `home:${action}`, value: change.id }]
+      const operations = [...bench.slack.operations, changesSettle]
+      const click = { user: { id: 'UOLGA', team_id: 'T1' }, trigger_id: newTrigger(), channel, actions }
+      await deliver({ ...bench.slack, operations }, 'action', click)
+      expect((await bench.store.changes.get(change.id))?.state).toBe(state)
+      expect([homes().length, bench.said().length]).toEqual(channel === undefined ? [1, 0] : [0, 1])
+    },
+  )
 
   it('opens what has to be read before an approval, for those whose word counts', async () => {
     const id = await waiting()

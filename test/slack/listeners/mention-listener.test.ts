@@ -93,9 +93,10 @@ describe('a question in the thread of an incident', () => {
     expect(await mentioned('<@UBOT> status shop', inThread)).toEqual(['So it is.'])
     expect(looked).toEqual([{ channelId: 'C1', limit: 200 }])
     error = new TypeError('a bug')
-    expect(await mentioned('<@UBOT> status shop', inThread)).toContainEqual(
-      expect.stringContaining('went wrong inside'),
-    )
+    await mentioned('<@UBOT> status shop', inThread)
+    await deliver(bench.slack, 'message', { ...event('status', inThread), channel_type: 'im' })
+    const bugs = bench.log.filter(({ sentence }) => sentence === 'a bug').map(({ fields }) => fields['operation'])
+    expect(bugs).toEqual(['a mention', 'a direct message'])
   })
 
   it('with a zone that is none says so', async () => {

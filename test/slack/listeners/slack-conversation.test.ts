@@ -145,57 +145,32 @@ function recorded(
 
 describe('an answer', () => {
   const NO_URL = { responseUrl: undefined }
-  const HERE = 'So it is.'
-  const INVITE = 'So it is. / CDN Ops is not in this channel: invite it with /invite, so that results stay here.'
-  const ASKED = 'So it is. / Asked by `U1` in a channel CDN Ops is not in.'
-  it.each<[string, Audience, Parameters<typeof recorded>, readonly string[]]>([
-    ['for the caller, through the address', 'caller', [{}], [`respond alone: ${HERE}`]],
-    ['in place of what was clicked', 'caller', [{}, [], 'COPS', true], [`respond alone in place: ${HERE}`]],
-    [
-      'past an address that is used up',
-      'caller',
-      [{}, ['respond']],
-      [`respond alone: ${HERE}`, `ephemeral C1 U1: ${HERE}`],
-    ],
-    ['in a thread', 'caller', [{ ...NO_URL, threadTs: '3.3' }], [`ephemeral C1 U1 3.3: ${HERE}`]],
-    [
-      'where it is not in the channel',
-      'caller',
-      [NO_URL, ['ephemeral']],
-      [`ephemeral C1 U1: ${HERE}`, `post U1: ${HERE}`],
-    ],
-    ['in direct messages', 'caller', [{ ...NO_URL, channelId: 'D1' }], [`post U1: ${HERE}`]],
-    ['outside of any channel', 'caller', [{ ...NO_URL, channelId: undefined }], [`post U1: ${HERE}`]],
-    ['for the channel', 'channel', [{}, [], 'COPS'], [`post C1: ${HERE}`]],
-    [
-      'for a channel it is not in',
-      'channel',
-      [{}, ['post C1'], 'COPS'],
-      [`post C1: ${HERE}`, `respond to all: ${INVITE}`, `post COPS: ${ASKED}`],
-    ],
-    ['for one without an address', 'channel', [NO_URL, ['post C1']], [`post C1: ${HERE}`, `post U1: ${HERE}`]],
-    [
-      'for the operations channel itself',
-      'channel',
-      [{}, ['post C1'], 'C1'],
-      [`post C1: ${HERE}`, `respond to all: ${INVITE}`],
-    ],
-    [
-      'for none',
-      'channel',
-      [{ ...NO_URL, channelId: undefined }, [], 'COPS'],
-      [`post U1: ${HERE}`, 'post COPS: So it is. / Asked by `U1` outside of any channel.'],
-    ],
-    [
-      'by the last way',
-      'channel',
-      [{}, ['post C', 'respond'], 'COPS'],
-      [`post C1: ${HERE}`, `respond to all: ${INVITE}`, `post U1: ${HERE}`],
-    ],
+  const HOME = { ...NO_URL, channelId: undefined }
+  /** What is said beside the answer, by the way it goes. */
+  const BESIDE: Readonly<Record<string, string>> = {
+    'respond to all': ' / CDN Ops is not in this channel: invite it with /invite, so that results stay here.',
+    'post COPS': ' / Asked by `U1` in a channel CDN Ops is not in.',
+    'post COPS outside': ' / Asked by `U1` outside of any channel.',
+  }
+  it.each<[string, Audience, Parameters<typeof recorded>, string]>([
+    ['for the caller', 'caller', [{}], 'respond alone'],
+    ['in place of what was clicked', 'caller', [{}, [], 'COPS', true], 'respond alone in place'],
+    ['past an address that is used up', 'caller', [{}, ['respond']], 'respond alone, ephemeral C1 U1'],
+    ['in a thread', 'caller', [{ ...NO_URL, threadTs: '3.3' }], 'ephemeral C1 U1 3.3'],
+    ['where it is not in the channel', 'caller', [NO_URL, ['ephemeral']], 'ephemeral C1 U1, post U1'],
+    ['in direct messages', 'caller', [{ ...NO_URL, channelId: 'D1' }], 'post U1'],
+    ['outside of any channel', 'caller', [HOME], 'post U1'],
+    ['for the channel', 'channel', [{}, [], 'COPS'], 'post C1'],
+    ['for a channel it is not in', 'channel', [{}, ['post C1'], 'COPS'], 'post C1, respond to all, post COPS'],
+    ['for one without an address', 'channel', [NO_URL, ['post C1']], 'post C1, post U1'],
+    ['for the operations channel itself', 'channel', [{}, ['post C1'], 'C1'], 'post C1, respond to all'],
+    ['for none', 'channel', [HOME, [], 'COPS'], 'post U1, post COPS outside'],
+    ['by the last way', 'channel', [{}, ['post C', 'respond'], 'COPS'], 'post C1, respond to all, post U1'],
   ])('goes %s', async (_, audience, given, ways) => {
     const { one, tried, lines } = recorded(...given)
     await one.reply(ANSWER, audience)
-    expect(tried).toEqual(ways)
+    const said = ways.split(', ').map((way) => `${way.replace(' outside', '')}: So it is.${BESIDE[way] ?? ''}`)
+    expect(tried).toEqual(said)
     expect(lines.map(({ level }) => level)).not.toContain('error')
   })
 
@@ -211,50 +186,30 @@ describe('an answer', () => {
 })
 
 describe('a file', () => {
-  const SENDING = 'post U1: :hourglass_flowing_sand: *Lines* is being sent.'
-  const HERE = 'update D1 4.4: Here is *Lines*.'
   const failed = (why: string, next: string) =>
     `:warning: The file a.csv could not be sent${why}. The answer itself is complete. / ${next}`
-  const LATER = failed(
-    ' to your direct messages',
-    'Ask again with --csv; if that fails too, tell whoever runs CDN Ops.',
-  )
-  const SCOPE = failed(
-    ': the Slack app lacks the scope files:write',
-    'Ask whoever manages the app to add the scope and install the app again.',
-  )
-  const SENT = 'respond alone: Sent to your direct messages:'
+  const AGAIN = 'Ask again with --csv; if that fails too, tell whoever runs CDN Ops.'
+  const ADD = 'Ask whoever manages the app to add the scope and install the app again.'
+  const LATER = failed(' to your direct messages', AGAIN)
+  const SCOPE = failed(': the Slack app lacks the scope files:write', ADD)
+  const SENDING = 'post U1: :hourglass_flowing_sand: *Lines* is being sent.'
+  const HERE = 'update D1 4.4: Here is *Lines*.'
+  const link = 'respond alone: Sent to your direct messages: a.csv (https://acme.slack.com/a)'
+  const name = 'respond alone: Sent to your direct messages: `b.csv`'
+  const [upload, other] = ['upload D1 a.csv: ', 'upload D1 b.csv: ']
+  const told = (words: string) => `respond alone: ${words}`
+  const edited = (words: string) => `update D1 4.4: ${words}`
   it.each<[string, Parameters<typeof recorded>, string, readonly string[]]>([
-    [
-      'and says where it is',
-      [{}, [], undefined, true],
-      'a.csv',
-      [SENDING, 'upload D1 a.csv: ', `${SENT} a.csv (https://acme.slack.com/a)`, HERE],
-    ],
-    ['without a link where there is none', [{}], 'b.csv', [SENDING, 'upload D1 b.csv: ', `${SENT} \`b.csv\``, HERE]],
-    ['which says it there alone', [{ channelId: 'D1' }], 'a.csv', [SENDING, 'upload D1 a.csv: ', HERE]],
-    [
-      'unless it does not arrive',
-      [{}, ['upload']],
-      'a.csv',
-      [SENDING, 'upload D1 a.csv: ', `respond alone: ${LATER}`, `update D1 4.4: ${LATER}`],
-    ],
-    [
-      'unless the app may not',
-      [{}, ['upload=missing_scope']],
-      'a.csv',
-      [SENDING, 'upload D1 a.csv: ', `respond alone: ${SCOPE}`, `update D1 4.4: ${SCOPE}`],
-    ],
-    ['unless there are none', [{}, ['post']], 'a.csv', [SENDING, `respond alone: ${LATER}`]],
-    [
-      'though it cannot be said there',
-      [{ channelId: 'D1' }, ['update']],
-      'a.csv',
-      [SENDING, 'upload D1 a.csv: ', HERE],
-    ],
-  ])('goes to the direct messages of who asked, %s', async (_, given, name, ways) => {
+    ['and says where it is', [{}, [], undefined, true], 'a.csv', [SENDING, upload, link, HERE]],
+    ['without a link where there is none', [{}], 'b.csv', [SENDING, other, name, HERE]],
+    ['which says it there alone', [{ channelId: 'D1' }], 'a.csv', [SENDING, upload, HERE]],
+    ['unless it does not arrive', [{}, ['upload']], 'a.csv', [SENDING, upload, told(LATER), edited(LATER)]],
+    ['unless it may not', [{}, ['upload=missing_scope']], 'a.csv', [SENDING, upload, told(SCOPE), edited(SCOPE)]],
+    ['unless there are none', [{}, ['post']], 'a.csv', [SENDING, told(LATER)]],
+    ['though it cannot be said there', [{ channelId: 'D1' }, ['update']], 'a.csv', [SENDING, upload, HERE]],
+  ])('goes to the direct messages of who asked, %s', async (_, given, file, ways) => {
     const { one, tried } = recorded(...given)
-    await one.sendFile({ name, title: 'Lines', content: 'x' })
+    await one.sendFile({ name: file, title: 'Lines', content: 'x' })
     expect(tried).toEqual(ways)
   })
 })
