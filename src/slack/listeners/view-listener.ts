@@ -160,7 +160,7 @@ async function onDecline(
 
 /** What stands in the one input of the view, or in none. Throws InvalidDelivery when there is anything else. */
 function readReason(state: unknown, blockId: string | undefined, changeId: string): string | undefined {
-  const entered = enteredText(state, blockId ?? '', blockId === undefined ? 0 : MAX_REASON_CHARACTERS)
+  const entered = enteredText(state, blockId ?? '', MAX_REASON_CHARACTERS)
   if (!entered.fits) throw new InvalidDelivery('It has a value that this view does not ask for.', { changeId })
   return entered.text
 }
