@@ -89,7 +89,7 @@ export function incidentMessage(
   const doc = readIncidentDoc(incident.doc)
   const [worst, ...others] = sortBySeverity(doc.alerts)
   if (worst === undefined) throw new TypeError('An incident without alerts cannot be shown')
-  const goesOn = doc.nature === 'incident' && incident.endedAt === undefined
+  const goesOn = incident.endedAt === undefined
   const shown: Shown = { incident, doc, worst, others, goesOn, words, background }
   const parts = [
     writeHeadline(shown),
@@ -243,9 +243,9 @@ function drawTrend({ doc }: Shown): readonly Part[] {
 }
 
 /** A trend is of what its kind draws, whatever its newest number counts: a log that cannot be read counts minutes. */
-function pickUnit({ kind: name, unit, facts }: IncidentAlert): Unit | undefined {
+function pickUnit({ kind: name, unit }: IncidentAlert): Unit | undefined {
   const kind = findAlertKind(name)
-  return (kind !== undefined && 'unit' in kind ? kind.unit : undefined) ?? unit ?? facts.unit
+  return (kind !== undefined && 'unit' in kind ? kind.unit : undefined) ?? unit
 }
 
 /** Of one line, in UTF-16 units; the end of a long path says less than its beginning. */

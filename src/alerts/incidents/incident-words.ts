@@ -110,8 +110,8 @@ export function numberWords({ number, facts, unit }: IncidentAlert): string {
   return number ?? (facts.value === undefined ? 'no numbers yet' : quantity(facts.value, facts.unit ?? unit))
 }
 
-export function worstWords({ peak, unit, facts }: IncidentAlert): string | undefined {
-  return peak === undefined ? undefined : quantity(peak, unit ?? facts.unit)
+export function worstWords({ peak, unit }: IncidentAlert): string | undefined {
+  return peak === undefined ? undefined : quantity(peak, unit)
 }
 
 /** Since when the worst of it fires, as its message says: an incident that began again was opened long before. */

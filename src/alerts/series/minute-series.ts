@@ -94,7 +94,7 @@ export class MinuteSeries {
     const [first, last] = [Math.max(from, this.from, this.#oldestStep * STEP_MINUTES), Math.min(until, this.#until)]
     let sum = 0
     for (let begin = first; begin < last;) {
-      if (Math.floor(begin) >= this.exactFrom) return sum + this.#exactTotal(column, begin, last)
+      if (begin >= this.exactFrom) return sum + this.#exactTotal(column, begin, last)
       const step = toStep(begin)
       const end = Math.min(last, (step + 1) * STEP_MINUTES)
       sum += ((this.#steps[column * STEPS + (step % STEPS)] ?? 0) * (end - begin)) / STEP_MINUTES
@@ -137,7 +137,7 @@ export class MinuteSeries {
   #exactTotal(column: number, from: number, until: number): number {
     if (until <= from) return 0
     const [sums, start] = [this.#sums, column * SUMS]
-    const [before, after] = [sums[start + (Math.floor(from) % SUMS)] ?? 0, sums[start + (Math.ceil(until) % SUMS)] ?? 0]
+    const [before, after] = [sums[start + (from % SUMS)] ?? 0, sums[start + (until % SUMS)] ?? 0]
     return (after - before) >>> 0
   }
 
