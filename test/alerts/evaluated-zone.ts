@@ -36,6 +36,8 @@ export const rule = (kind: string, more: Partial<AlertRule> = {}): AlertRule => 
 export interface Minute extends Readonly<Partial<Record<'stale' | 'miss' | 'c5xx' | 'bypass', number>>> {
   /** Nothing is known of it. */
   readonly unread?: boolean
+  /** How many minutes reading is behind. */
+  readonly behind?: number
 }
 
 /** A pull zone whose minutes are looked at one after the other, with a book in place of the store. */
@@ -71,7 +73,7 @@ export class EvaluatedZone {
       this.#at += 1
       const at = this.#at
       const now = new Date(at * MINUTE + lateMs)
-      const trust = { lagMs: 120_000, behindMinutes: 0, covered: 1 }
+      const trust = { lagMs: 120_000, behindMinutes: what.behind ?? 0, covered: 1 }
       const view = this.view(now)
       const newId = (): string => `incident${(this.#ids += 1)}`
       const known = { series: this.#series, baseline: this.#baseline, trust, samples: SAMPLES }
@@ -128,7 +130,8 @@ export class EvaluatedZone {
       const alerts = doc.alerts.map(({ severity, endedMs, unwatched }) => {
         return endedMs === undefined ? severity : unwatched === true ? 'unwatched' : 'over'
       })
-      return [endedAt === undefined ? 'open' : 'ended', acknowledgedBy ?? '', doc.cycle, ...alerts].join(' ')
+      const held = acknowledgedBy === undefined ? [] : [acknowledgedBy]
+      return [endedAt === undefined ? 'open' : 'ended', ...held, doc.cycle, ...alerts].join(' ')
     })
     return [...heard, ...shown].join(', ')
   }

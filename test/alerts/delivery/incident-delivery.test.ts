@@ -253,6 +253,7 @@ describe('whom an alert calls next', () => {
   ])('is not called any more where %s meanwhile', async (_, happens) => {
     const dispatcher = await opened()
     await bench.happens(calling)
+    bench.clock.turn(1_000)
     await happens()
     await bench.all(dispatcher)
     expect(calls()).toEqual([])

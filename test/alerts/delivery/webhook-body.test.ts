@@ -83,10 +83,13 @@ describe('what the configured address gets', () => {
 
   it('names the runbook of its rule, else that of the zone, as receivers know it', () => {
     const runbook = 'https://wiki.example/stale'
-    expect(body({ runbook }).alerts[0]?.annotations).toMatchObject({ runbook_url: runbook })
     const words = { ...WORDS, runbook: () => 'https://wiki.example/shop' }
-    const ofZone = buildWebhookBody({ status: 'firing', alerts: [sampleAlert()] }, sampleIncident(), words)
-    expect(ofZone?.alerts[0]?.annotations).toMatchObject({ runbook_url: 'https://wiki.example/shop' })
+    const alerts = [sampleAlert({ runbook }), sampleAlert()]
+    const built = buildWebhookBody({ status: 'firing', alerts }, sampleIncident(), words)
+    const named = [runbook, 'https://wiki.example/shop']
+    expect(built?.alerts.map(({ annotations }) => annotations['runbook_url'])).toEqual(named)
+    const links = named.map((href) => ({ href, text: 'Runbook' }))
+    expect(buildPagingEvent({ status: 'firing', alerts }, sampleIncident(), words)).toMatchObject({ links })
   })
 
   it('lets a receiver know which alert ended, however grave it was when it began', () => {
@@ -145,10 +148,8 @@ describe('what a paging service gets', () => {
     const runbook = 'https://wiki.example/stale'
     const links = [{ href: runbook, text: 'Runbook' }]
     expect(trigger({ runbook }, { runbook, kind: 'traffic-gone' })).toMatchObject({ links })
-    const words = { ...SAMPLE_WORDS, runbook: () => runbook }
-    const ofZone = buildPagingEvent({ status: 'firing', alerts: [sampleAlert()] }, sampleIncident(), words)
-    expect(ofZone).toMatchObject({ links })
-    expect(ofZone).not.toHaveProperty('client_url')
+    const bare = buildPagingEvent({ status: 'firing', alerts: [sampleAlert()] }, sampleIncident(), SAMPLE_WORDS)
+    expect(bare).not.toHaveProperty('client_url')
   })
 
   it('keeps to what the format takes, however long a title is', () => {

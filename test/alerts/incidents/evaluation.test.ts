@@ -8,7 +8,7 @@ const webhooks = (zone: EvaluatedZone) =>
   zone.posts.flatMap(({ minute, what, body }) => {
     // Written by the evaluation itself.
     const { status, alerts } = (what === 'webhook' ? body : { alerts: [] }) as AlertsBody
-    return alerts.map(({ severity }) => `${minute} ${status} ${severity}`)
+    return what === 'webhook' ? [[minute, status, ...alerts.map(({ severity }) => severity)].join(' ')] : []
   })
 const silence = { id: 's', subject: 'pull/301', by: 'U2', from: at(0), until: at(60) }
 const HOLE = { stale: 0.28 }
@@ -30,7 +30,13 @@ describe('an incident', () => {
           subject: 'pull/301',
           severity: 'warning',
           firedMs: at(9).getTime(),
-          facts: expect.objectContaining({ value: 120 / 520, sample: 520, baseline: 0, covered: 1 }),
+          facts: expect.objectContaining({
+            value: 120 / 520,
+            sample: 520,
+            threshold: 0.08 * 1.3,
+            baseline: 0,
+            covered: 1,
+          }),
           title: 'some visitors get old content',
           number: '23 % STALE of origin traffic',
           beside: 'in the last 5 min · usually 0 %',
@@ -119,6 +125,8 @@ describe('an incident', () => {
       severity: 'critical',
     })
     expect(held).not.toHaveProperty('endedMs')
+    zone.look(40)
+    expect(zone.incidents()[0]!.doc.alerts[0]).not.toHaveProperty('flapping')
   })
 
   it('is one for each channel', () => {
@@ -139,6 +147,27 @@ describe('an incident', () => {
     })
     expect(loud).toEqual(['4 firing warning', '21 firing critical', '299 resolved critical'])
     expect(silent).toEqual(['4 firing warning', '299 resolved critical'])
+  })
+
+  it('goes there late as well', () => {
+    const zone = new EvaluatedZone(ORIGIN)
+    zone.webhook = true
+    zone.look(5, HOLE, 7_200_000)
+    expect(webhooks(zone)).toEqual(['2 firing critical'])
+  })
+
+  it('is said to be worse with the number before', () => {
+    const zone = new EvaluatedZone(ORIGIN)
+    zone.look(20, { c5xx: 0.03 })
+    zone.look(5, { stale: 0.5 })
+    const numbers = zone.replies().map(({ kind, was, alert }) => [kind, was, alert.number])
+    expect(numbers).toEqual([['worse', '30 % 5xx of origin traffic', '30 % failing of origin traffic']])
+  })
+
+  it('calls the group of whichever of its critical alerts has one', () => {
+    const zone = new EvaluatedZone(rule('origin-failing'), rule('origin-failing', { id: 'other', mention: 'S2' }))
+    zone.look(3, HOLE)
+    expect(zone.incidents()[0]!.doc.mention).toBe('S2')
   })
 
   it('lists twenty alerts, and lets go of what ended', () => {

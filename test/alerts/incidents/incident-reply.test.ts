@@ -52,7 +52,7 @@ describe('what is said in the thread of an incident', () => {
       reply(...given).blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
     for (const kind of ['begins again', 'worse', 'reminder', 'nobody acknowledged'] as const)
       expect(buttons(kind, { broadcast: true })).toMatchObject([{ action_id: 'alert_ack', value: sampleIncident().id }])
-    expect(buttons('worse')).toEqual([])
+    expect(buttons('worse', { mention: 'S0OPS' })).toEqual([])
     expect(buttons('worse', { broadcast: true }, { acknowledgedBy: 'UOLGA' })).toEqual([])
     expect(buttons('worse', { broadcast: true }, { endedAt: new Date(BEGAN_MS) })).toEqual([])
   })

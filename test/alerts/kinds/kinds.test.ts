@@ -5,6 +5,7 @@ import {
   parameterProblems,
   readSettings,
   warningAt,
+  withGiven,
 } from '../../../src/alerts/kinds/alert-kind.ts'
 import { ALERT_KINDS, findAlertKind, FORMER_NAMES } from '../../../src/alerts/kinds/kinds.ts'
 import { storageChange } from '../../../src/alerts/kinds/storage-change.ts'
@@ -184,6 +185,14 @@ describe('parameters of a kind', () => {
     expect(parameterProblems(trafficGone, { quota: 1 })).toEqual([
       'traffic-gone has no parameter quota. It has: warning, critical.',
     ])
+  })
+
+  it('go along with one that is given and passes them', () => {
+    expect(withGiven(trafficGone, { warning: 30 }, { warning: 10 })).toEqual({ warning: 10, critical: 10 })
+    expect(withGiven(trafficGone, { warning: 30 }, { critical: 40 })).toEqual({ warning: 40, critical: 40 })
+    expect(withGiven(trafficGone, {}, { warning: 10, critical: 40 })).toEqual({ warning: 10, critical: 40 })
+    expect(withGiven(trafficGone, { warning: 30 }, { critical: 5 })).toEqual({ warning: 30, critical: 5 })
+    expect(withGiven(undefined, { warning: 1 }, { critical: 5 })).toEqual({ warning: 1, critical: 5 })
   })
 
   it('keep their order, whichever way the kind goes', () => {

@@ -185,6 +185,11 @@ it.each<[name: string, days: readonly Day[], said: string, look?: Partial<Storag
     'warning 15625000000000 to 19687500000000 bytes: On 2026-11-20 it holds 19,688 GB, +26 % since the day before (usually +25 %), in 10,000 files, +0 %.',
   ],
   [
+    'is unusual where it shrinks',
+    times([...Array.from({ length: 8 }, () => 0.9), 1.15], 100),
+    'clear 43046700000 to 49503700000 bytes: On 2026-11-20 it holds 49.5 GB, +15 % since the day before (usually −10 %), in 10,000 files, +0 %.',
+  ],
+  [
     'is not left behind by three median deviations of the other days',
     times([...RESTLESS, 1.203], 100),
     'clear 100000000000 to 120300000000 bytes: On 2026-11-20 it holds 120 GB, +20 % since the day before (usually +0.23 %), in 10,000 files, +0 %.',

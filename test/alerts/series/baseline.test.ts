@@ -1,91 +1,91 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { COLUMN, buildSeries } from '../../../src/alerts/series/minute-series.ts'
-import { type LineShare, type Baseline, WeeklyBaseline } from '../../../src/alerts/series/baseline.ts'
+import { type LineShare, WeeklyBaseline } from '../../../src/alerts/series/baseline.ts'
 import { DAY, type Happening, NOON, trafficOf, type Zone } from '../traffic-of-days.ts'
 
 const WEEK = 7 * DAY
 const FROM = NOON - WEEK - 120
 const FAILED: LineShare = { bad: [COLUMN.c5xx, COLUMN.stale], whole: COLUMN.lines }
+const EVEN = { lines: 500, steadiness: 1e6 }
 
-function usualOf(zone: Zone, happening?: (minute: number) => Happening, from = FROM): Baseline {
-  return new WeeklyBaseline(buildSeries(from, trafficOf(zone, from, NOON, happening))).at(NOON)
-}
+/** Half of a day's first hours. */
+const failing = (hours: number) => (minute: number) =>
+  minute >= NOON - DAY && minute < NOON - DAY + hours * 60 ? { c5xx: 0.5 } : {}
+const wandering = (step: number) => (minute: number) => ({ hit: 0.5 + (minute % 480 < 240 ? step : -step) })
 
-describe('the usual share', () => {
-  it('is that of the week but for its worst hours, of all that counts as bad', () => {
-    const { share, spread } = usualOf({ lines: 100, c5xx: 0.03, steadiness: 1e6 }).share(FAILED)
-    expect(share).toBeCloseTo(0.03, 2)
-    expect(spread).toBeLessThan(0.006)
-    const stale = usualOf({ lines: 100, c5xx: 0.01, hit: 0.5 }, () => ({ stale: 0.04 })).share(FAILED)
-    expect(stale.share).toBeCloseTo(0.03, 2)
-  })
-
-  it('is not raised by a problem of eleven hours, but by one of a day', () => {
-    const failing = (hours: number) =>
-      usualOf({ lines: 50, c5xx: 0.002 }, (minute) =>
-        minute >= NOON - DAY && minute < NOON - DAY + hours * 60 ? { c5xx: 0.5 } : {},
-      ).share(FAILED)
-    expect(failing(11).share).toBeLessThan(0.003)
-    expect(failing(11).spread).toBeLessThan(0.03)
-    // 13 of 168 hours stay, of which half is bad.
-    expect(failing(24).share).toBeCloseTo((0.5 * 13) / 157, 2)
-  })
-
-  it('spreads by what is beyond chance, as single minutes do', () => {
-    // Of ten minutes, so a tenth of the variance.
-    const bursts = (minute: number): Happening => ({ c5xx: Math.floor(minute / 10) % 4 === 0 ? 0.08 : 0 })
-    const { spread } = usualOf({ lines: 1_000, steadiness: 1e6 }, bursts).share(FAILED)
-    expect(spread).toBeCloseTo(0.02 * Math.sqrt(3) * Math.sqrt(10), 1)
-  })
-
-  it('is nothing where nothing is known, or too little in ten minutes to spread', () => {
-    expect(usualOf({ lines: 100 }, () => ({ read: 0 })).share(FAILED)).toEqual({ share: 0, spread: 0 })
-    expect(usualOf({ lines: 1, c5xx: 0.3 }).share(FAILED).spread).toBe(0)
-  })
-})
-
-describe('the dispersion of lines', () => {
-  it('is 1.2 where they come by chance, and about what it is where they come in clumps', () => {
-    expect(usualOf({ lines: 30, dispersion: 1 }).dispersion).toBe(1.2)
-    expect(usualOf({ lines: 30, dispersion: 6 }).dispersion).toBeCloseTo(6, 0)
-    expect(usualOf({ lines: 30, dispersion: 6, swing: 0.7 }).dispersion).toBeCloseTo(6, 0)
-  })
-
-  it('is that of what was read whole, and a careful guess where nothing was', () => {
-    const gaps = (minute: number): Happening => ({ read: minute % 40 < 5 ? 0 : 1 })
-    expect(usualOf({ lines: 30, dispersion: 6 }, gaps).dispersion).toBeCloseTo(6, 0)
-    expect(usualOf({ lines: 30 }, (minute) => ({ read: minute % 2 })).dispersion).toBe(3)
-  })
-
-  it('is not made by a few leaps', () => {
-    const leaps = (minute: number): Happening => (minute % 500 < 5 ? { times: 50 } : {})
-    expect(usualOf({ lines: 30, dispersion: 1 }, leaps).dispersion).toBeLessThan(3)
-  })
-})
-
-it('the rates are those of the week, as if all was read', () => {
-  const { rate, cacheableRate } = usualOf({ lines: 40, c4xx: 0.1, bypass: 0.1 }, () => ({ read: 0.5 }))
-  expect(rate).toBeCloseTo(36, 0)
-  // 4xx of MISS are not what the cache could answer.
-  expect(cacheableRate).toBeCloseTo(40 * (0.9 * (0.9 + 0.1 * 0.9) + 0.1), 0)
-})
-
-describe('the spread of the hit ratio', () => {
-  it('is small of a steady zone, larger of one that wanders, and bounded', () => {
-    expect(usualOf({ lines: 500, steadiness: 1e6 }).ratioSpread).toBeCloseTo(0.06, 1)
-    const wandering =
-      (step: number) =>
-      (minute: number): Happening => ({ hit: 0.5 + (Math.floor(minute / 240) % 2 === 0 ? step : -step) })
-    const some = usualOf({ lines: 500, steadiness: 1e6 }, wandering(0.05)).ratioSpread
-    expect(some).toBeGreaterThan(0.15)
-    expect(some).toBeLessThan(0.5)
-    expect(usualOf({ lines: 500 }, wandering(0.4)).ratioSpread).toBe(0.6)
-  })
-
-  it('is a careful guess where too little is known', () => {
-    expect(usualOf({ lines: 500 }, undefined, NOON - 300).ratioSpread).toBe(0.5)
-    expect(usualOf({ lines: 0.15 }).ratioSpread).toBe(0.5)
-  })
+/** Days, the dispersion of lines, these and cacheable ones a minute, the spread of the hit ratio, a share, and its spread. */
+it.each<
+  [
+    what: string,
+    zone: Zone,
+    learnt: readonly number[],
+    happening?: ((minute: number) => Happening) | undefined,
+    from?: number,
+  ]
+>([
+  ['an even week', { ...EVEN, c5xx: 0.03 }, [7, 1.51, 496, 500, 0.05, 0.0299, 0]],
+  [
+    'a share of all that is bad',
+    { lines: 100, c5xx: 0.01, hit: 0.5 },
+    [7, 1.55, 98.8, 99.2, 0.0565, 0.0297, 0.0085],
+    () => ({ stale: 0.04 }),
+  ],
+  [
+    'a problem of eleven hours as nothing',
+    { lines: 50, c5xx: 0.002 },
+    [7, 1.55, 49.6, 50, 0.119, 0.00202, 0.0029],
+    failing(11),
+  ],
+  [
+    'one of a day as what 13 of 168 hours are',
+    { lines: 50, c5xx: 0.002 },
+    [7, 1.54, 49.6, 50, 0.119, 0.0364, 0.398],
+    failing(24),
+  ],
+  [
+    'what differs beyond chance',
+    EVEN,
+    [7, 1.53, 495, 500, 0.05, 0.0195, 0.109],
+    (minute) => ({ c5xx: minute % 40 < 10 ? 0.08 : 0 }),
+  ],
+  ['nothing where nothing was read', { lines: 100 }, [0, 3, 0, 0, 0.5, 0, 0], () => ({ read: 0 })],
+  ['no spread of too little in ten minutes', { lines: 1, c5xx: 0.3 }, [7, 1.47, 0.996, 1, 0.6, 0.294, 0]],
+  ['lines that come by chance', { lines: 30, dispersion: 1 }, [7, 1.2, 29.6, 29.9, 0.163, 0.000318, 0.000459]],
+  ['lines that come in clumps', { lines: 30, dispersion: 6, swing: 0.7 }, [7, 6.31, 29.7, 30, 0.174, 0.000452, 0]],
+  [
+    'clumps by what was read whole',
+    { lines: 30, dispersion: 6 },
+    [6.13, 6.03, 29.7, 29.9, 0.166, 0.000397, 0.000465],
+    (minute) => ({ read: minute % 40 < 5 ? 0 : 1 }),
+  ],
+  [
+    'clumps of nothing that was, by a guess',
+    { lines: 30 },
+    [3.5, 3, 29.7, 30, 0.21, 0.000278, 0],
+    (minute) => ({ read: minute % 2 }),
+  ],
+  [
+    'a few leaps as few',
+    { lines: 30, dispersion: 1 },
+    [7, 2.24, 44.7, 45.1, 0.16, 0.000301, 0.000835],
+    (minute) => (minute % 500 < 5 ? { times: 50 } : {}),
+  ],
+  [
+    'rates as if all was read',
+    { lines: 40, c4xx: 0.1, bypass: 0.1 },
+    [7, 1.5, 35.9, 39.6, 0.142, 0.000331, 0],
+    () => ({ read: 0.5 }),
+  ],
+  ['a hit ratio that wanders', EVEN, [7, 1.53, 495, 498, 0.293, 0.000487, 0.000294], wandering(0.05)],
+  ['one that wanders far', EVEN, [7, 1.53, 495, 498, 0.6, 0.000487, 0.000294], wandering(0.4)],
+  ['little of a few hours', EVEN, [0.167, 1.75, 496, 500, 0.5, 0.000368, 0.000277], undefined, NOON - 300],
+  ['little of few lines', { lines: 0.15 }, [7, 1.33, 0.148, 0.15, 0.5, 0, 0]],
+])('learns %s', (_, zone, learnt, happening, from = FROM) => {
+  const usual = new WeeklyBaseline(buildSeries(from, trafficOf(zone, from, NOON, happening))).at(NOON)
+  const { days, dispersion, rate, cacheableRate, ratioSpread } = usual
+  const { share, spread } = usual.share(FAILED)
+  const numbers = [days, dispersion, rate, cacheableRate, ratioSpread, share, spread]
+  expect(numbers.map((number) => Number(number.toPrecision(3)))).toEqual(learnt)
 })
 
 it('is learnt once an hour, from minutes that get no late lines any more', () => {

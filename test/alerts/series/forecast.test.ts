@@ -59,47 +59,35 @@ describe('what is expected', () => {
     }
   })
 
-  it('falls as yesterday fell, at least to a fifth', () => {
-    const fallen = (to: number) =>
-      series((minute) => (minute > NOON - 5 - DAY - 20 && minute < NOON - DAY + 60 ? to : 100))
-    // Of yesterday, forty minutes around the middle of the window are compared with the forty before it.
-    const then = (to: number) => (39 * to + 100) / 40 / ((18 * to + 22 * 100) / 40)
-    expect(of(expectLeast, fallen(60))).toBeCloseTo(100 * then(60), -1)
-    expect(of(expectLeast, fallen(0))).toBeGreaterThanOrEqual(20)
-    expect(of(expectLeast, fallen(0))).toBeLessThan(25)
-    expect(of(expectMost, fallen(0))).toBe(100)
-    const both = of(expectRate, fallen(60)) ?? 0
-    expect(both).toBeLessThan(100)
-    expect(both).toBeGreaterThan(of(expectLeast, fallen(60)) ?? 0)
-  })
+  const fallen = (to: number) =>
+    series((minute) => (minute > NOON - 5 - DAY - 20 && minute < NOON - DAY + 60 ? to : 100))
+  const lower = series((minute) => (onDay(minute, WEEK) || minute < NOON - WEEK + 30 ? 40 : 100))
+  const unlike = series((minute) => (onDay(minute, WEEK) ? undefined : onDay(minute, DAY) ? 40 : 100))
+  const job = (off: number, back: number) =>
+    series((minute) => (Math.abs(minute - (NOON - 5 + off - back)) <= 6 ? 500 : 100))
+  const risen = (times: number) =>
+    series((minute) => {
+      const [day, week] = [minute - (NOON - DAY), minute - (NOON - WEEK)]
+      return (day > -13 && day < 60) || (week > -13 && week < 60) ? 10 * times : minute > NOON - 200 ? 100 : 10
+    })
 
-  it('is at least no more than last week had at that time, though yesterday had more', () => {
-    const known = series((minute) => (onDay(minute, WEEK) || minute < NOON - WEEK + 30 ? 40 : 100))
-    expect(of(expectLeast, known)).toBeCloseTo(40, 5)
-    expect(of(expectMost, known)).toBeGreaterThanOrEqual(100)
-  })
-
-  it.each([DAY, WEEK])(
-    'is at most what a job brought at that time %i minutes ago, a little earlier or later',
-    (back) => {
-      const job = (off: number) => series((minute) => (Math.abs(minute - (NOON - 5 + off - back)) <= 6 ? 500 : 100))
-      for (const off of [-20, 0, 20]) {
-        expect(of(expectMost, job(off))).toBeGreaterThan(400)
-      }
-      expect(of(expectMost, job(-85))).toBeLessThan(200)
-    },
-  )
-
-  it('rises as both days rose, but not beyond three times where it is to be told well', () => {
-    const risen = (times: number) =>
-      series((minute) => {
-        const [day, week] = [minute - (NOON - DAY), minute - (NOON - WEEK)]
-        return (day > -13 && day < 60) || (week > -13 && week < 60) ? 10 * times : minute > NOON - 200 ? 100 : 10
-      })
-    expect(of(expectRate, risen(2))).toBeGreaterThan(120)
-    expect(of(expectRate, risen(50))).toBeLessThanOrEqual(300)
-    expect(of(expectMost, risen(50))).toBeGreaterThanOrEqual(of(expectRate, risen(50)) ?? 0)
-    expect(of(expectLeast, risen(50))).toBeLessThanOrEqual(100)
+  it.each<[what: string, known: MinuteSeries, expected: readonly [rate: number, least: number, most: number]]>([
+    ['falls as yesterday fell', fallen(60), [84.1, 70.8, 100]],
+    ['falls to a fifth at least', fallen(0), [32.2, 20, 100]],
+    ['is at least no more than last week had, though yesterday had more', lower, [100, 40, 100]],
+    ['is at least no more than yesterday had, where last week is not known', unlike, [59.7, 40, 100]],
+    ['is at most what a job brought yesterday', job(0, DAY), [147, 100, 500]],
+    ['a little earlier', job(-20, DAY), [87.1, 75.9, 500]],
+    ['or later', job(20, DAY), [126, 100, 500]],
+    ['but not long before', job(-85, DAY), [100, 100, 100]],
+    ['is at most what a job brought last week', job(0, WEEK), [147, 100, 500]],
+    ['a little earlier than that', job(-20, WEEK), [87.1, 75.9, 500]],
+    ['or later than that', job(20, WEEK), [126, 100, 500]],
+    ['rises as both days rose', risen(2), [162, 10.6, 162]],
+    ['rises to three times where it is to be told well', risen(50), [300, 38.6, 1260]],
+  ])('%s', (_, known, expected) => {
+    const rates = [expectRate, expectLeast, expectMost].map((forecast) => of(forecast, known) ?? 0)
+    expect(rates.map((each) => Number(each.toPrecision(3)))).toEqual(expected)
   })
 
   it('of a day that was not read is as if there were no such day', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   COLUMN,
   HELD_MINUTES,
+  countLine,
   countLines,
   MinuteSeries,
   buildSeries,
@@ -125,6 +126,37 @@ describe('sums of a series', () => {
   it('of the origin are no fewer than what failed', () => {
     const counts = { ...emptyMinute(NOON, MINUTE_MS), hit: 10, stale: 2, c5xx: 5, c2xx: 7 }
     expect(buildSeries(NOON, [counts]).total(COLUMN.origin, NOON, NOON + 1)).toBe(7)
+  })
+
+  it('count a line by its cache status, and by the class of its code', () => {
+    const lines: readonly (readonly [status?: string, code?: number])[] = [
+      ['HIT', 200],
+      ['HIT', 304],
+      ['MISS', 404],
+      ['MISS', 502],
+      ['STALE', 403],
+      ['UPDATING', 101],
+      ['REVALIDATED', 0],
+      ['BYPASS', 600],
+      ['-', 200],
+      ['hit', 200],
+      [],
+    ]
+    const tally = emptyMinute(7, 9)
+    for (const line of lines) countLine(tally, ...line)
+    const cached = {
+      hit: 2,
+      miss: 2,
+      miss4xx: 1,
+      stale: 1,
+      updating: 1,
+      revalidated: 1,
+      bypass: 1,
+      uncached: 1,
+      other: 2,
+    }
+    const coded = { c1xx: 1, c2xx: 3, c3xx: 1, c4xx: 2, c5xx: 1, uncoded: 3 }
+    expect(tally).toEqual({ minute: 7, coveredMs: 9, ...cached, ...coded })
   })
 
   it('know whether lines carry status codes', () => {
