@@ -178,6 +178,7 @@ describe('an approval', () => {
   const typed = (value: string) => ({ reason: { value: { type: 'plain_text_input', value } } })
   it.each([
     ['a text in Approve', APPROVE_VIEW, typed('x')],
+    ['the reason to go without in Approve', APPROVE_VIEW, { alone: typed('x').reason }],
     ['a text too long in Decline', DECLINE_VIEW, typed('x'.repeat(1_001))],
   ])('with %s is refused, on record', async (_, kind, state) => {
     const id = await waiting()

@@ -118,6 +118,7 @@ describe('what is not Slack’s', () => {
     expect(refusals(open)).toEqual([{ 'signed wrongly': 1 }])
     clock.turn(60_000)
     expect(refusals(open)).toEqual([{ 'signed wrongly': 1 }, { 'signed wrongly': 4 }])
+    expect(open.lines.at(-1)?.sentence).toContain('if all are, look at SLACK_SIGNING_SECRET')
   })
 })
 
