@@ -6,7 +6,7 @@ import type { Change, NewChange } from '../../src/store/schema/change.ts'
 import type { Store, StoreOptions } from '../../src/store/store.ts'
 
 /** How a store is opened, where that is not as usual. */
-export type Opening = Partial<Pick<StoreOptions, 'auditKey' | 'clock' | 'log' | 'onWritable'>>
+export type Opening = Partial<Pick<StoreOptions, 'auditKey' | 'clock' | 'log' | 'onWritable' | 'asItIs'>>
 
 /** An empty database of one engine, for one test. */
 export interface StoreHarness {

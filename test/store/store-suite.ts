@@ -34,6 +34,13 @@ export function storeSuite(harness: StoreHarness): void {
     expect(await store.alerts.incident('i1')).toMatchObject({ ...incident('i1'), revision: 1 })
   })
 
+  test('a store of an older version that is asked for as it is is refused, and is as it was', async () => {
+    await (await harness.open()).close()
+    await harness.sql(`delete from kysely_migration where name > '002'`)
+    await expect(harness.open({ asItIs: true })).rejects.toThrow('older version')
+    expect(await harness.sql('select name from kysely_migration')).toHaveLength(1)
+  })
+
   test('a store that a newer version has used is refused', async () => {
     await (await harness.open()).close()
     await harness.sql(`insert into kysely_migration (name, timestamp) values ('999_later', '2027-01-01T00:00:00.000Z')`)

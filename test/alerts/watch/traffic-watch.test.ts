@@ -182,6 +182,16 @@ describe('a log that cannot be read', () => {
     expect(tries.slice(1, waits.length + 1).map((at, index) => at - (tries[index] ?? 0))).toEqual(waits)
   })
 
+  it('is looked at each 20 s while it is left alone', async () => {
+    const { bench, run, look, log, nowMs, record, ready } = await watched()
+    await run(3 * MINUTE_MS)
+    log.failures = [rejected(429, 300_000)]
+    await look()
+    bench.clock.turn(3 * MINUTE_MS)
+    expect((await look()) - nowMs()).toBe(20_000)
+    expect((await record()).lookedUntil).toBe(ready() - 1)
+  })
+
   it('is not waited for when the clock is put back meanwhile', async () => {
     const { bench, run, look, log } = await watched()
     await run(3 * MINUTE_MS)
