@@ -265,6 +265,7 @@ describe('progress of long work', () => {
   it('is over once there is an answer', async () => {
     conversation.progress('Reading')
     await conversation.reply(message({ text: 'Here it is.', blocks: [] }), 'caller')
+    await after(10_000)
     conversation.progress('Reading on')
     expect(await after(10_000)).toEqual(['Here it is.'])
     expect(clock.timers).toBe(0)

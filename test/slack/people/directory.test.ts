@@ -81,6 +81,9 @@ describe('roles', () => {
     script.person = (id) => ({ user: { ...MEMBER, id, team_id: undefined } })
     const [known, unknown] = [await directory.actor('UNOBODY'), await directory.actor('UADA')]
     expect([known.team, unknown.team, unknown.role, unknown.barred]).toEqual(['T1', '', 'none', undefined])
+    script.own = { teamId: 'T1', enterpriseId: undefined }
+    script.person = (id) => ({ user: { ...MEMBER, id, team_id: 'T9' } })
+    expect((await directory.actor('UVERA')).team).toBe('T9')
   })
 
   it('let nobody write while it is barred, which makes nothing sure', async () => {
