@@ -282,6 +282,8 @@ describe('the message about an incident', () => {
     expect(headline(shown({}, END))).toBe('☑️ shop-web: origin failing, no longer watched')
     const gone = shown({ alerts: [sampleAlert({ endedMs: ENDED_MS, unwatched: true })] }, END)
     expect(headline(gone)).toBe('☑️ shop-web: no longer watched for origin failing')
+    expect(drawn(gone)[1]).toBe('*34 % STALE* in the last 5 min · usually 0.3 %')
+    expect(whole(shown({}, END, { silence }))).not.toContain('Silenced until')
   })
 
   it('of an event says when it was seen, and never that it was resolved', () => {

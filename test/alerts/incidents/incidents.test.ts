@@ -73,7 +73,7 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
     'is joined aloud after six hours',
     [[10, LITTLE], HELD, [370, LITTLE], [20, { stale: 0.03, bypass: 0.4 }]],
     '4 card, 383 card, 383 joined aloud, open 1 warning warning',
-    [ORIGIN, CACHE],
+    [ORIGIN, { ...CACHE, mention: 'S2' }],
   ],
   [
     'stays looked after when a part of it ends after six hours',
