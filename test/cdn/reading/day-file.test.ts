@@ -35,14 +35,15 @@ describe('a day file', () => {
   it('tells of its progress once a second at most', async () => {
     const clock = new TurnedClock()
     const waits = [0, 999, 1, 999, 5_000]
-    const body = Readable.from(waits.map(() => Buffer.from(`${line()}\n`)))
+    const body = Readable.from(waits.map(() => Buffer.from(`x\n${line()}\n`)))
     const reader = readEntries({}, LOG_FIELDS, () => clock.turn(waits.shift() ?? 0))
-    const told: number[] = []
-    const onProgress = ({ lines }: { readonly lines: number }) => void told.push(lines)
+    const told: unknown[] = []
+    const onProgress = (progress: unknown) => void told.push(progress)
     const deadline = noDeadline()
     await readDayFile({ status: 200, headers: {}, body }, deadline, reader, { clock, onProgress })
     deadline.stop()
-    expect(told).toEqual([3, 5])
+    const bytes = line().length + 3
+    expect(told).toEqual([3, 5].map((matched) => ({ lines: 2 * matched, matched, bytes: matched * bytes })))
   })
 
   it('never reads the authorization header, nor a line in which it could stand elsewhere', () => {
