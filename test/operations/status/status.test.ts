@@ -84,14 +84,21 @@ describe('the status of a zone that is watched', () => {
 
   it('names what fires, since when, and who looks after it', async () => {
     const id = '0123abcd'.padEnd(32, '0')
-    await bench.incident(id, [{ kind: 'traffic-surge', endedMs: 1 }, { kind: 'origin-failing' }], {
-      openedAt: new Date(NOW.getTime() - 18_000_000),
-    })
+    await bench.incident(
+      id,
+      [
+        { kind: 'traffic-surge', endedMs: 1 },
+        { kind: 'origin-failing', severity: 'warning' },
+      ],
+      {
+        openedAt: new Date(NOW.getTime() - 18_000_000),
+      },
+    )
     const answer = await bench.ask(status, { pullZone: '301' }, { alerts: failing })
-    const firing = 'Firing: 🔴 origin failing (0123abcd)'
-    expect(linesOf(answer)).toEqual(['🔴 shop: origin failing', WHERE, firing, ...FAILING, USUAL])
+    const firing = 'Firing: 🔶 origin failing (0123abcd)'
+    expect(linesOf(answer)).toEqual(['🔶 shop: origin failing', WHERE, firing, ...FAILING, USUAL])
     // It fires since ten minutes ago; the incident, which has begun again, was opened hours before.
-    const since = `• 🔴 origin failing (0123abcd) since <!date^${NOW.getTime() / 1_000 - 600}^`
+    const since = `• 🔶 origin failing (0123abcd) since <!date^${NOW.getTime() / 1_000 - 600}^`
     const shown = JSON.stringify(answer.message.blocks)
     expect(shown).toContain(since)
     expect(shown).toContain('; nobody has acknowledged it')
