@@ -39,6 +39,8 @@ export function storeSuite(harness: StoreHarness): void {
     await harness.sql(`delete from kysely_migration where name > '002'`)
     await expect(harness.open({ asItIs: true })).rejects.toThrow('older version')
     expect(await harness.sql('select name from kysely_migration')).toHaveLength(1)
+    await harness.sql('drop table kysely_migration')
+    await expect(harness.open({ asItIs: true })).rejects.toThrow('There is no store of CDN Ops in it')
   })
 
   test('a store that a newer version has used is refused', async () => {

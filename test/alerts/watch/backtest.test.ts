@@ -103,6 +103,9 @@ describe('what would have been told', () => {
     const { events, firings } = await played(30, (minute) => (minute >= 20 ? { stale: 0.3 } : {}))
     expect(words(events)).toEqual(['22 begin! 1 origin-failing critical'])
     expect(firings.map(({ firedMs, endedMs }) => [firedMs, endedMs])).toEqual([[at(22), undefined]])
+    const rules = [ORIGIN, rule('origin-failing', { channelId: 'C2' })]
+    const two = await played(30, (minute) => (minute >= 20 ? { stale: 0.3 } : {}), { rules })
+    expect(words(two.events).map((each) => each.slice(0, 11))).toEqual(['22 begin! 1', '22 begin! 2'])
   })
 })
 
