@@ -121,7 +121,7 @@ function whatStandsOut({ counts: { byClass, groups } }: LogReading, { by }: LogQ
 /** As many lines as were asked for and find room; the next page begins with the first that did not. */
 function shownLines(reading: LogReading, question: LogQuestion, times: ReaderTimes) {
   const { csv, limit = DEFAULT_LISTED_LINES } = question
-  const wanted = csv === true ? DEFAULT_LISTED_LINES : Math.min(limit, MAX_LISTED_LINES)
+  const wanted = csv === true ? DEFAULT_LISTED_LINES : limit
   const drawn = (rows: readonly LogEntry[]): Table =>
     linesTable(rows, { ...question, since: reading.from ?? question.since, until: reading.to }, times)
   const { kept } = fitTable(drawn(reading.lines.slice(0, wanted)))

@@ -96,7 +96,7 @@ describe('the card of a change', () => {
     expect(kept.text).toBe('Stored as record 7.')
     expect(json(kept)).toContain('Asked by <@UOLGA>')
     expect(card('done', { answer, endedBy: 'UADA', outcome: 'A person looked.' }).text).toMatch(/^Done\./)
-    for (const damaged of ['words', null, { text: 'no blocks' }, { text: 1, blocks: [] }]) {
+    for (const damaged of ['words', null, { text: 'no blocks' }, { text: 1, blocks: [] }, { text: 'x', blocks: {} }]) {
       expect(card('done', { answer: damaged }).text).toMatch(/^Done\./)
     }
   })

@@ -172,6 +172,7 @@ describe('showing a change', () => {
 
   it('prefers what happened to what a state means in general', async () => {
     const { id } = await have('sending')
+    expect((await show(id)).text).toContain('\nWhat to check:\n- Check in the CDN’s panel whether it happened')
     await move(id, ['sending', 'rejected'], { outcome: 'The CDN said: Value is not valid.' })
     expect((await show(id)).text).toContain('rejected: A change that is sending\nThe CDN said: Value is not valid.')
   })

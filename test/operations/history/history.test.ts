@@ -12,7 +12,7 @@ import { look } from '../../store/alert-fixtures.ts'
 import { shortId } from '../../../src/shared/short-id.ts'
 import { changeIn, entry } from '../../store/harness.ts'
 import { ask as askOf, buttonValues } from '../../support/ask.ts'
-import { NOW, operationContext, problemsOf } from '../../support/operation-context.ts'
+import { invocationOf, NOW, operationContext, problemsOf } from '../../support/operation-context.ts'
 import { catalogFor } from '../../support/role-catalog.ts'
 
 const MINUTE_MS = 60_000
@@ -198,12 +198,14 @@ describe('what happened', () => {
     for (const zone of ['201', '202']) await mark(`m${zone}`, 5, `deploy of ${zone}`, zone)
     await silence('s1', 'storage/*')
     await silence('s2', 'pull/202')
-    const { text } = await ask({ zone: 'SHOP' })
+    const { text } = await ask({ zone: ' SHOP ' })
     expect(text).toMatch(
       /^1 incident about SHOP in 12 h, 10 min in trouble; it is over\. Also 1 mark, 1 silence, 1 change\.\n/,
     )
     expect(text).not.toMatch(/\(202\)|of 202|Elsewhere/)
     expect((await ask({ zone: '202' })).text).toMatch(/^1 incident .* Also 1 mark, 2 silences\.\n/)
+    expect(invocationOf(history, { zone: 'SHOP' }).sentence).toBe('Tell what happened to zone SHOP')
+    expect(invocationOf(history, {}).sentence).toBe('Tell what happened')
     expect(problemsOf(history, { zone: 'shup' })).toEqual(['zone: No zone is named shup. Did you mean shop?'])
   })
 
@@ -246,6 +248,8 @@ describe('what happened', () => {
       '2026-11-20T11:40:00.000Z,event,the account,API keys changed,2026-11-20T11:40:00.000Z,,,,,,,key 7 is new,C1,e0000000',
     ])
     expect([file?.title, labels]).toEqual(['What happened', ['Last 7 days']])
+    expect(text).toMatch(/^1 incident in .* Also 1 rule change, 1 mark, 1 silence, 1 event\.\n/)
+    expect(text).toContain('🔵 the account: API keys changed · key 7 is new · Open')
     expect(text).toContain(
       `· in C2 · looked after by somebody after 4 min · origin answers again · “disk” (somebody) · “${'z'.repeat(99)}…” (somebody) · 1 more note · Open`,
     )

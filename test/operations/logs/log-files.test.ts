@@ -77,11 +77,11 @@ const summary: DayFileSummary = {
   countsByStatusClass: new Map([['2xx', 999_999]]),
 }
 
-function dayFile(entries: readonly LogEntry[]) {
+function dayFile(entries: readonly LogEntry[], more: Partial<DayFileSummary> = {}) {
   return vi.fn<Cdn['streamDayFile']>(async (_, __, ___, onEntry, options) => {
     options?.onProgress?.({ lines: 500_000, matched: 1_200, bytes: 125_000_000 })
     entries.forEach(onEntry)
-    return { ...summary, matched: entries.length }
+    return { ...summary, matched: entries.length, ...more }
   })
 }
 
@@ -122,8 +122,12 @@ describe('the file of a day', () => {
   })
 
   it('groups all of its lines', async () => {
-    const { text } = await show({ streamDayFile: dayFile(logEntries(3_000)) }, { day: 'today', by: 'status' })
+    const streamDayFile = dayFile(logEntries(3_000), { tooLongLines: 0, countsByCacheStatus: new Map() })
+    const { text } = await show({ streamDayFile }, { day: 'today', by: 'status' })
     expect(text).toContain('Status 200, Lines 3,000, Share 100.0 %')
+    expect(text).not.toMatch(/Over 64 KB|The whole file/)
+    const sound = await show({ streamDayFile: dayFile(logEntries(9), { malformedLines: 0 }) }, { day: 'today' })
+    expect(sound.text).not.toContain('Unreadable')
   })
 
   it('says how many lines were looked at when none matches', async () => {

@@ -112,6 +112,9 @@ it('describes a question for the audit log without query values and addresses', 
     'Read the log of pull zone shop (201): since 2026-11-20T11:00:00.000Z; cache MISS, STALE; ' +
       'URL contains /a?token=…; client address given',
   )
+  expect(invocationOf(logs, { pullZone: 'shop', day: 'yesterday', cache: 'all' }).sentence).toBe(
+    'Read the log of pull zone shop (201): day 2026-11-19; every cache status',
+  )
   const filters = {
     cache: 'none',
     status: '404,5xx',
