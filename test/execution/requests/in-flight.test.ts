@@ -89,7 +89,7 @@ describe('stopping', () => {
     const tracked = inFlight.track(() => promise)
     const again = inFlight.drain(1_000)
     expect(inFlight.count).toBe(1)
-    expect(await Promise.race([again, 'waits'])).toBe('waits')
+    expect(await Promise.race([again, Promise.resolve('waits')])).toBe('waits')
     resolve('told')
     expect(await tracked).toBe('told')
     expect(await again).toBe(true)
