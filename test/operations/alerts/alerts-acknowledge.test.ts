@@ -20,8 +20,6 @@ describe('acknowledging an incident', () => {
     expect(text).toBe(
       'You’ve acknowledged the alert about pull zone shop (301). Reminders stop.\nWhat you find can be kept: /cdn note 0123abcd …',
     )
-    const sentences = [{}, { incident: 'shop' }].map((values) => invocationOf(alertsAcknowledge, values).sentence)
-    expect(sentences).toEqual(['Acknowledge the alert', 'Acknowledge incident shop'])
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'U1', acknowledgedAt: NOW })
     expect((await bench.record())[0]).toEqual(['alert_acknowledged', `Acknowledged incident ${ID} of pull/301`])
   })
@@ -69,6 +67,20 @@ describe('acknowledging an incident', () => {
     await bench.incident(other, [{}])
     await bench.ask(alertsAcknowledge, {})
     expect((await bench.store.alerts.incident(other))?.acknowledgedBy).toBe('U1')
+  })
+
+  it('is about the one of this channel, where others are told elsewhere', async () => {
+    const told = { C2: idOf('c2'), C1: idOf('c1'), C3: idOf('c3') }
+    for (const [channelId, id] of Object.entries(told)) await bench.incident(id, [{}], { channelId })
+    const holders = () =>
+      Promise.all(Object.values(told).map(async (id) => (await bench.store.alerts.incident(id))?.acknowledgedBy))
+    await bench.ask(alertsAcknowledge, {})
+    expect(await holders()).toEqual([undefined, 'U1', undefined])
+    await bench.ask(alertsAcknowledge, { incident: 'shop' }, { channelId: 'C3' })
+    expect(await holders()).toEqual([undefined, 'U1', 'U1'])
+    expect(await bench.refusal(alertsAcknowledge, { incident: 'shop' }, { channelId: 'D1' })).toContain('several')
+    await bench.ask(alertsAcknowledge, {}, { channelId: 'D1' })
+    expect(await holders()).toEqual(['U1', 'U1', 'U1'])
   })
 
   it('says where there is none', async () => {

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsSilence, alertsUnsilence } from '../../../src/operations/alerts/alerts-silence.ts'
-import { OPERATIONS } from '../../../src/operations/index.ts'
-import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
-import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
+import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
 import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
@@ -71,24 +69,6 @@ describe('a silence', () => {
     expect(await bench.refusal(alertsSilence, { zone: 'all' })).toBe(
       'This channel hears about 51 things; at most 50 are silenced at once. Nothing was done. Name the zones one by one.',
     )
-  })
-
-  it.each<[Record<string, string>, string]>([
-    [{ zone: '301' }, 'Silence 301 for 60 minutes'],
-    [{ zone: 'all', kind: 'origin-failing', for: '30d' }, 'Silence origin-failing of all for 43200 minutes'],
-    [{ incident: 'abcd', for: '1m' }, 'Silence incident abcd for 1 minutes'],
-    [{ zone: '301', until: '17:30' }, 'Silence 301 until 2026-11-20T17:30:00.000Z'],
-  ])('is on record as what was asked for: %o', (values, sentence) => {
-    expect(invocationOf(alertsSilence, values).sentence).toBe(sentence)
-  })
-
-  it.each([
-    ['shop 2h it is moved', { zone: 'shop', for: '2h', reason: 'it is moved' }],
-    ['shop until morning', { zone: 'shop', until: 'morning' }],
-    ['shop 17:30 moved', { zone: 'shop', until: '17:30', reason: 'moved' }],
-    ['shop 2026-11-20T17:30Z', { zone: 'shop', until: '2026-11-20T17:30Z' }],
-  ])('is typed as people say it: %s', (typed, values) => {
-    expect(parseCommand(`silence ${typed}`, OPERATIONS)).toMatchObject({ values, problems: [] })
   })
 
   it('by a name means what of it the channel hears: also one of every storage zone', async () => {
@@ -207,10 +187,6 @@ describe('the end of a silence', () => {
       ['storage/*', 'pull/301'].map((subject) => ['alert_unsilenced', `Ended the silence of ${subject}`]),
     )
     expect(problemsOf(alertsUnsilence, {})).toEqual(['ids: Say which silence to end: a zone, or all.'])
-    const sentences = [{ ids: 'shop' }, { incident: 'abcd' }].map(
-      (values) => invocationOf(alertsUnsilence, values).sentence,
-    )
-    expect(sentences).toEqual(['End the silence of shop', 'End the silence of incident abcd'])
   })
 
   it('comes by the zone or for all of the channel, as it was given', async () => {

@@ -1,10 +1,8 @@
 import { describe, expect, it, test, vi } from 'vitest'
 import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
-import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
 import { checkContext } from '../../support/operation-context.ts'
-import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute, withOutage } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 
@@ -23,15 +21,11 @@ describe('watching a zone', () => {
   const ZONE_RULES = ZONE_KINDS.map((kind) => `${kind} pull/301 C1`)
   const ACCOUNT_RULES = ['api-keys-changed account C1', 'storage-change storage/* C1']
 
-  it('turns on the recommended alerts in this channel, and none about the account', async () => {
-    await bench.ask(alertsWatch, { pullZone: 'shop' })
+  it('turns on the recommended alerts here, pings nobody, and offers that and what concerns the account, filled in', async () => {
+    const { text, buttons } = await bench.ask(alertsWatch, { pullZone: 'shop' })
     expect(await rules()).toEqual(ZONE_RULES)
     const kinds = 'origin-failing, cache-not-working, traffic-gone, traffic-surge, cannot-look'
     expect((await bench.record())[0]).toEqual(['alert_added', `Watch pull zone shop (301) in C1: ${kinds}`])
-  })
-
-  it('says that nobody is pinged, and offers that and what concerns the account, filled in', async () => {
-    const { text, buttons } = await bench.ask(alertsWatch, { pullZone: 'shop' })
     expect(text.split('\n')).toEqual([
       'Pull zone shop (301) is watched now. Nobody is pinged.',
       'Nothing is known of its last 3 days, so what is usual is learnt from now on.',
@@ -223,14 +217,6 @@ describe('watching a zone', () => {
     expect(kept).toMatchObject({ parameters: { critical: 7 } })
     expect(kept?.pausedWhy).toBeUndefined()
     expect(JSON.stringify(buttons)).not.toContain(own.id)
-  })
-
-  it('can be undone: what it turned on is off, and nothing else', async () => {
-    await bench.rule({ kind: 'cache-not-working' })
-    const watched = await bench.ask(alertsWatch, { pullZone: 'shop' })
-    expect(watched.buttons.at(-1)).toMatchObject({ operation: 'alerts remove' })
-    await bench.ask(alertsRemove, buttonValues(watched, 'Undo'))
-    expect(await rules()).toEqual(['cache-not-working pull/301 C1'])
   })
 })
 

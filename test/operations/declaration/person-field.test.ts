@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { text } from '../../../src/operations/declaration/fields.ts'
 import { isMeantAsPerson, namesIn, person, personOrGroup } from '../../../src/operations/declaration/person-field.ts'
 import { checkContext } from '../../support/operation-context.ts'
 
@@ -34,7 +35,8 @@ describe('a name', () => {
 
   it.each(['@Otto Kimura', 'otto kimura', ' Otto Kimura '])('is whoever alone bears it: %j', (typed) => {
     expect(readNamed(typed)).toEqual({ ok: true, value: 'U0OTTO' })
-    expect(namesIn({ mention: typed, other: typed }, { mention: either })).toEqual(['otto kimura'])
+    const fields = { mention: either, note: text({ label: 'Note' }) }
+    expect(namesIn({ mention: typed, other: typed, note: 'ann' }, fields)).toEqual(['otto kimura'])
   })
 
   it('of a user group is nobody where a person is asked for', () => {

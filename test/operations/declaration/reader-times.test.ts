@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { rawValuesFrom } from '../../../src/operations/declaration/answer.ts'
+import { sentenceStart } from '../../../src/operations/declaration/prompt-words.ts'
 import { isTimeZone, readerTimes } from '../../../src/operations/declaration/reader-times.ts'
 import { EFFECTS, isRead, writesToBot } from '../../../src/operations/declaration/role.ts'
 
@@ -12,6 +13,11 @@ it.each([
   const [one, other] = [new Date('2026-11-20T11:59:59.250Z'), new Date('2026-11-20T12:00:00Z')]
   expect([one, other, one].map((at) => times.exact(at))).toEqual([first, second, first])
   expect(times.format(one)).toBe(first.slice(0, -4))
+})
+
+it('knows a zone by its former name, and begins a sentence without a change to what follows', () => {
+  expect([isTimeZone('Asia/Calcutta'), isTimeZone('Asia/Kolkata')]).toEqual([true, true])
+  expect(sentenceStart('an A record')).toBe('An A record')
 })
 
 it('keeps checked input as it can be asked for again', () => {

@@ -13,6 +13,9 @@ import { sample, sampleList } from '../../support/sample-operation.ts'
 describe('how an operation is typed', () => {
   it('has positionals, needed or not, and flags, the first of many', () => {
     expect(usageLine(sampleList)).toBe('records list [dns-zone] [--csv]')
+    const { zone, value } = sample.fields
+    const flagged = { ...sampleList, fields: { zone: zone!, value: value! } }
+    expect(usageLine(flagged)).toBe('records list <dns-zone> --value <text>')
     expect(usageLine(sample)).toBe(
       'record add <dns-zone> <A|MX> <value> [--priority <number>] [--weight-factor <number>] [--tags <v1,v2,…>] [--regions <v1,v2,…>] …',
     )

@@ -41,6 +41,7 @@ describe('a zone', () => {
     expect(read('elsewhere', [shop])).toBe(
       "No pull zone is named elsewhere. There is Shop; for another, type its id, the number in its address in the CDN's panel.",
     )
+    expect(read('elsewhere', [...named, { ...shop, name: 'elsewise-far' }])).toMatch(/There is elsewise-far, zone-/)
     expect(read('elsewhere', named)).toMatch(/There is zone-\d(, zone-\d){7}, …; for another/)
     expect(read('zone6', named)).toMatch(/Did you mean zone-6\? There is also zone-\d(, zone-\d){6}, …\.$/)
   })
