@@ -21,6 +21,8 @@ export function auditSuite(harness: StoreHarness): void {
     )
     const had = ends.map((end) => (end.status === 'fulfilled' ? `${end.value.actor} ${end.value.summary}` : 'refused'))
     expect(had).toEqual(ends.map((_, n) => (n === 7 ? 'refused' : `U${n} Asked by ${n}`)))
+    const numbers = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.seq] : []))
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 249 }, (_, n) => n + 1))
     const listed = await store.audit.list({ limit: 500 })
     expect(listed.map(({ actor }) => actor).toSorted()).toEqual(
       had

@@ -63,6 +63,13 @@ describe('says', () => {
     expect(said(failing(12, { cause, sinceMs: 0 }))).toBe(`not read for 12 min · ${sentence}.`)
   })
 
+  it('how old the numbers are where nothing fails, and what was lost', () => {
+    expect(said({ behindMinutes: 14, covered: 0.4 })).toBe('numbers 14 min old · 40 % of the last half hour read.')
+    expect(said({ behindMinutes: 14, gap: { fromMs: 0, untilMs: 1 } })).toContain(
+      'Lines were deleted before anybody read them.',
+    )
+  })
+
   it('no cause where the reading, which may be an old one, has none', () => {
     expect(cannotLook.summarize({ level: 'warning', facts: { value: 14 } }).number).toBe('numbers 14 min old')
   })

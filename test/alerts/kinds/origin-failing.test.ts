@@ -143,3 +143,10 @@ it('shows lines that failed or are old', () => {
   ]
   expect(lines.map((line) => originFailing.shows({ atMs: 0, ...line }))).toEqual([false, true, true, false])
 })
+
+it.each([10, 30, 100, 1_000])(
+  'begins within four minutes when the origin fails for a zone of %i lines a minute',
+  (lines) => {
+    for (const c5xx of [0.25, 0.6]) expect(told(of(failing(lines, c5xx)))).toMatch(/^2[2-4] critical /)
+  },
+)

@@ -170,6 +170,13 @@ const later = (why: string, { id, expiresAt }: Change) => ({
 })
 
 describe('right before the call', () => {
+  it('roles are asked for as they are right now', async () => {
+    const change = await approved()
+    bench.people.askedAfresh.length = 0
+    await bench.sender.send(change)
+    expect(bench.people.askedAfresh).toEqual([olga.id, 'UOTHER'])
+  })
+
   test.each<[what: string, happen: () => unknown, why: string]>([
     [
       'who asked has lost the role',

@@ -91,6 +91,16 @@ describe('the policy', () => {
     expect(ask('operator', 'none', 'write').kind).toBe('confirm')
   })
 
+  it('never lets a write to the platform go unconfirmed, whoever asks', () => {
+    for (const role of ROLES) {
+      for (const minimumRole of ROLES) {
+        for (const effect of ['write', 'billed or irreversible'] as const) {
+          expect(ask(role, minimumRole, effect).kind).not.toBe('run')
+        }
+      }
+    }
+  })
+
   it('takes an acknowledgement for a write to the bot, which has its effect once', () => {
     expect(EFFECTS.filter(writesToBot)).toEqual(['acknowledge', 'write to the bot'])
   })
@@ -124,6 +134,19 @@ const kind = (rule: Partial<PolicyRule>, asked: Partial<Asked> = {}): Decision['
 const NO_ZONES = { zones: [] }
 
 describe('a rule of the configuration', () => {
+  it('only ever asks for more than the table', () => {
+    const gravity = ['run', 'confirm', 'approve', 'deny']
+    for (const role of ROLES) {
+      for (const effect of EFFECTS) {
+        const asked: Asked = { ...ASKED, actor: { role, groups: [] }, effect, minimumRole: 'viewer' }
+        const bare = gravity.indexOf(decide(policy(), asked).kind)
+        for (const rule of [APPROVE, DENY, { ...APPROVE, quorum: ADMINS }]) {
+          expect(gravity.indexOf(decide(policy(rule), asked).kind)).toBeGreaterThanOrEqual(bare)
+        }
+      }
+    }
+  })
+
   test.each<{ rule: Partial<PolicyRule>; asked?: Partial<Asked>; holds: boolean }>([
     { rule: {}, holds: true },
     { rule: { operations: ['dns add'] }, holds: true },

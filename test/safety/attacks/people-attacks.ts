@@ -141,7 +141,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     'One person asks so fast that others go short.',
     proof(
       FLOOD_GATE_TEST,
-      'is let in 120 times, told once, and then met with silence',
+      'is told once a minute to whom it concerns, and logged',
       bug(
         'src/slack/flood-gate.ts',
         'if (limit === undefined) return { admitted: true }',
