@@ -45,6 +45,7 @@ test.each([
   ['x'.repeat(4_000), 'x'.repeat(4_000)],
   ['x'.repeat(4_001), `${'x'.repeat(3_940)}${cutNote(61)}`],
   ['&'.repeat(5_000), `${'&amp;'.repeat(788)}${cutNote(4_212)}`],
+  ['ö'.repeat(2_500), `${'ö'.repeat(1_970)}${cutNote(530)}`],
   ['ö'.repeat(5_000), `${'ö'.repeat(1_970)}${cutNote(3_030)}`],
   ['😀'.repeat(5_000), `${'😀'.repeat(985)}${cutNote(4_015)}`],
   [`${'x'.repeat(3_000)}${'&'.repeat(2_000)}`, `${'x'.repeat(3_000)}${'&amp;'.repeat(188)}${cutNote(1_812)}`],

@@ -111,6 +111,15 @@ describe('minutes in a file', () => {
     ])
   })
 
+  test('count what is open at the end beside what was open before', async () => {
+    const days = threeDays(FAILING, 20)
+    const bad = days.slice(-30).map((minute) => ({ ...minute, hit: 0, stale: minute.hit }))
+    const { output } = await tool('--minutes', past([...days.slice(0, -30), ...bad]))
+    const [, open] = /^2 incidents, 4\.7 a week, open for (\d+) min, /m.exec(output) ?? []
+    const [, first] = /^1 incident, .*open for (\d+) min, /m.exec((await tool('--minutes', past(days))).output) ?? []
+    expect(Number(open) - Number(first)).toBeGreaterThanOrEqual(25)
+  })
+
   test('of a zone that was well are a summary alone, and no line of JSON', async () => {
     const path = past(threeDays())
     expect((await tool('--minutes', path)).output).toMatch(/^The file: .*\n0 incidents, 0\.0 a week\.\nThe week before/)

@@ -9,12 +9,13 @@ import { roleSources } from '../../src/slack/people/role-sources.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 const CHECKS = [...PROCESS_CHECKS, ...SLACK_CHECKS, CDN_KEY_CHECK, ...STORE_CHECKS, LOG_CHECK, CLOCK_CHECK]
-const SETTINGS = {
+export const SETTINGS = {
   STORE_URL: 'postgres://db/cdn_ops',
   SLACK_API_URL: new URL('https://slack.example/api/'),
   CDN_API_URL: new URL('https://cdn.example/v1/'),
   CDN_API_KEY: new Secret('0123456789abcdef-key'),
   SLACK_APP_TOKEN: new Secret('xapp-1'),
+  SLACK_BOT_TOKEN: new Secret('xoxb-1'),
   OPS_CHANNEL: 'COPS',
 }
 export const IDENTITY = { teamId: 'T1', enterpriseId: undefined, isOrgWide: false, scopes: undefined }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Standing } from '../../src/store/replicas.ts'
 import { StoreError } from '../../src/store/schema/store-error.ts'
-import { look, refusing, type Row } from './check-looks.ts'
+import { createDoctor, type DoctorOptions } from '../../src/process/doctor/doctor.ts'
+import { recordingLog } from '../support/recording-log.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
+import { look, refusing, type Row, SETTINGS } from './check-looks.ts'
 
 it.each(['24.11.0', '24.11.1', '25.0.0', '100.0.0'])('Node %s is late enough', async (nodeVersion) =>
   expect(await look('Node', { nodeVersion })).toBe(`✓ ${nodeVersion}`),
@@ -118,4 +121,25 @@ describe('the check of the clock', () => {
     [ahead({ slack: 30.6, platform: 45, database: 0 }), off('ahead', '31 s ahead of Slack and the CDN')],
     [ahead({ slack: 0, database: -90 }), off('behind', '90 s behind the database')],
   ])('tells what there is (%#)', async (parts, told) => expect(await look('clock', parts)).toBe(told))
+})
+
+it('a check that breaks says so, is no tick, and is in the log', async () => {
+  const { log, lines } = recordingLog()
+  const error = new TypeError('a fault')
+  const parts = {
+    settings: SETTINGS,
+    store: { prove: refusing(error) },
+    secondsAhead: new Map(),
+    clock: new TurnedClock(),
+    log,
+  }
+  const doctor = createDoctor(parts as unknown as DoctorOptions)
+  const store = (await doctor.examineStore()).find(({ check }) => check === 'store')
+  const seen = 'the check itself failed: the log says more'
+  expect(store).toEqual({ check: 'store', seen, isUnknown: true, findings: [] })
+  expect(lines).toContainEqual({
+    level: 'error',
+    sentence: 'a check of the set-up failed',
+    fields: { err: error, check: 'store' },
+  })
 })

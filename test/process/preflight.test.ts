@@ -11,10 +11,13 @@ beforeEach(async () => void (bench = await alertBench()))
 afterEach(() => bench[Symbol.asyncDispose]())
 
 /** What the operations channel is told by a start that finds this. */
-async function start(causes: readonly string[], { unsure = false, opsChannel = 'COPS' } = {}): Promise<string> {
+async function start(
+  causes: readonly string[],
+  { unsure = false, stops = true, opsChannel = 'COPS' } = {},
+): Promise<string> {
   const { store, clock } = bench
   const found = causes.map((cause) => {
-    const findings = [{ cause, stops: true, happened: `${cause} is wrong.`, remedy: 'Mend it.' }]
+    const findings = [{ cause, stops, happened: `${cause} is wrong.`, remedy: 'Mend it.' }]
     return { check: cause, seen: '', isUnknown: false, findings }
   })
   const checked = [...found, ...(unsure ? [{ check: 'store', seen: '', isUnknown: true, findings: [] }] : [])]
@@ -63,6 +66,11 @@ describe('what stops something', () => {
     expect(await start(causes, { opsChannel })).toBe('')
     expect(await start(['key:401'])).toContain('key:401 is wrong.')
     expect(await start(['key:401'])).toBe('')
+  })
+
+  it('is told alone, and not what only could be better', async () => {
+    expect(await start(['role:idle'], { stops: false })).toBe('')
+    expect(lines).toEqual([])
   })
 
   it('is looked for without the roles of keys where it cannot be put on record that they are read', async () => {

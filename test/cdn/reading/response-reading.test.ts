@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { defaultDialect } from '../../../src/cdn/contract/dialect.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { bodyOf, OversizedBody } from '../../../src/cdn/http/response-body.ts'
-import { readNothing } from '../../../src/cdn/reading/response-reading.ts'
-import { answered, arrived, readKeys } from '../arrived-answer.ts'
+import { StorageStatistics } from '../../../src/cdn/contract/storage-statistics.ts'
+import { readAnswer, readNothing } from '../../../src/cdn/reading/response-reading.ts'
+import { answered, arrived, noDeadline, readKeys } from '../arrived-answer.ts'
 
 const PAGE = JSON.stringify({ Items: [{ Key: 'a-key-of-more-than-sixteen-characters' }] })
 
@@ -27,6 +29,20 @@ it('takes a body that says it is as long as it may be, and none that says it is 
   const said = (bytes: number) => ({ ...arrived('12345678'), headers: { 'content-length': String(bytes) } })
   expect(await bodyOf(said(8), 8)).toHaveLength(8)
   await expect(bodyOf(said(9), 8)).rejects.toThrow(OversizedBody)
+})
+
+it('keeps each piece of a compressed body until all of it is put together', async () => {
+  const body = Buffer.from('0123456789'.repeat(100_000))
+  const incoming = { ...arrived(gzipSync(body)), headers: { 'content-encoding': 'gzip' } }
+  expect((await bodyOf(incoming, 2_000_000)).equals(body)).toBe(true)
+})
+
+it('reads all digits of long numbers, whatever the answer is of', async () => {
+  const used = '{"StorageUsedChart":{"2026-11-20T00:00:00Z":9007199254740993},"FileCountChart":null}'
+  const read = readAnswer('getStorageStatistics', StorageStatistics, arrived(used), noDeadline(), {
+    dialect: defaultDialect,
+  })
+  expect((await read).StorageUsedChart).toEqual(new Map([['2026-11-20T00:00:00Z', 9_007_199_254_740_993n]]))
 })
 
 it('reads a page of keys by the names of the contract, whatever else they are said to be called', async () => {

@@ -149,6 +149,7 @@ describe('a silence', () => {
   test.each([
     [{}, 'zone: Say what to silence: a zone, or all.'],
     [{ zone: '301', for: '1h', until: 'morning' }, 'until: Give --for or --until, not both.'],
+    [{ incident: 'abcd', for: '1h', until: 'morning' }, 'until: Give --for or --until, not both.'],
     [{ zone: '301', incident: 'abcd' }, 'incident: Give a zone or an incident, not both.'],
     [{ zone: '301', for: '31d' }, 'for: For is a length of time from 1m to 30d, such as 90m, 8h or 2d.'],
     [{ zone: '301', for: '30s' }, 'for: For is a length of time from 1m to 30d, such as 90m, 8h or 2d.'],

@@ -33,8 +33,8 @@ describe('csv', () => {
     expect(file({ a: cell })).toBe(`a\n${written}\n`)
   })
 
-  it('leaves negative numbers what they are', () => {
-    expect(file({ a: -5n, b: -6 })).toBe('a,b\n-5,-6\n')
+  it('leaves zeros and negative numbers what they are', () => {
+    expect(file({ a: -5n, b: -6, c: 0, d: 0n })).toBe('a,b,c,d\n-5,-6,0,0\n')
   })
 
   it('quotes separators, quotes and line feeds', () => {

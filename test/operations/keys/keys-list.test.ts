@@ -107,6 +107,12 @@ describe('listing API keys', () => {
   })
 })
 
+test('a next page is offered where the CDN does not say how many keys there are', async () => {
+  const some = { Items: keys(1, 50), CurrentPage: 1, TotalItems: undefined, HasMoreItems: true }
+  const { buttons } = await ask(apiKeys, { page: '2' }, { listApiKeys: async () => some })
+  expect(buttons).toEqual([page('Previous', 1), page('Next', 3)])
+})
+
 describe('looking for a role', () => {
   const mixed = [...keys(1, 1_999, ['User']), ...keys(2_000, 2_100, ['Dns', 'UserApi'])]
 

@@ -91,6 +91,11 @@ describe('the rules of the log', () => {
     expect(offered).toEqual([...CACHE_STATUS_NAMES.slice(0, -1), 'none', 'EXPIRED', 'all'])
   })
 
+  it('has room in its form for twenty values of a list', () => {
+    for (const name of ['status', 'country'])
+      expect(logs.fields[name]?.control).toMatchObject({ kind: 'text', maxLength: 256 })
+  })
+
   it('needs a zone and nothing else', () => {
     expect(logs.parse({}, checkContext())).toMatchObject({ ok: false, missing: ['pullZone'] })
     expect(logs.parse({ pullZone: '5' }, checkContext()).ok).toBe(true)

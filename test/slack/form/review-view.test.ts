@@ -121,7 +121,7 @@ describe('the review of a write', () => {
     const many = Array.from({ length: 61 }, (_, index) => [`Field ${index}`, `value ${index}`] as const)
     const costs = Array.from({ length: 40 }, (_, index) => `Cost ${index}: ${'x'.repeat(180)}`)
     const { said } = review({ request: many, costs })
-    expect(said).toContain('1 more fields are not shown here, but will be sent.')
+    expect(said).toContain('"1 more fields are not shown here, but will be sent.')
     expect(said).not.toContain('value 60')
     for (const cost of costs) expect(said).toContain(cost)
     expect(review({ request: [['Value', 'y'.repeat(2_600)]] }).said).toContain(

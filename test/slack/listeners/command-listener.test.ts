@@ -54,7 +54,10 @@ describe('a typed command', () => {
   })
 
   it('that has a slip is not shown, nor kept for a button, where something of it is secret', async () => {
+    const kept = vi.spyOn(bench.store.answers, 'put')
     await typed('record ad shop 192.0.2.10 --variables TOKEN=hush')
+    const rest = { operation: 'record add', values: { zone: 'shop', value: '192.0.2.10' } }
+    expect(kept).toHaveBeenCalledWith(expect.objectContaining(rest))
     expect(bench.said()).toEqual(['Did you mean /cdn record add …?'])
     expect(JSON.stringify(bench.calls)).not.toContain('hush')
   })
