@@ -58,15 +58,6 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
     [CACHE],
   ],
   [
-    'calls nobody for what was critical once only milder things go on',
-    [
-      [3, { stale: 0.2, bypass: 0.4 }],
-      [60, { bypass: 0.4 }],
-    ],
-    '2 card, 3 joined, 17 ended one of several, open 1 warning over',
-    [ORIGIN, CACHE],
-  ],
-  [
     'rings again when what joins is graver than all before',
     [[20, { bypass: 0.4 }], HELD, [10, { bypass: 0.4, stale: 0.3 }]],
     '3 card, 22 card, 22 joined S1 aloud, open 1 critical warning',
