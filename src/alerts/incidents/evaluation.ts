@@ -221,7 +221,7 @@ const SAMPLED_BEFORE_MS = 10 * MINUTE_MS
 
 function pickSamples({ kind: name, firedMs }: IncidentAlert, lines: readonly SampleLine[]): readonly SampleLine[] {
   const kind = findAlertKind(name)
-  const isShown = (line: SampleLine): boolean => kind?.subject === 'pull' && kind.shows(line)
-  const own = lines.filter((line) => line.atMs >= firedMs - SAMPLED_BEFORE_MS && isShown(line))
+  if (kind?.subject !== 'pull') return []
+  const own = lines.filter((line) => line.atMs >= firedMs - SAMPLED_BEFORE_MS && kind.shows(line))
   return sortSamples(own).slice(0, MAX_SAMPLE_LINES)
 }

@@ -224,6 +224,6 @@ function gigabytes(bytes: number): string {
 }
 
 function describeDays(days: readonly StorageDay[], newest: StorageDay): Pick<Facts, 'sample' | 'window'> {
-  const fromMs = Math.min(...days.map(({ dayMs }) => dayMs))
-  return { sample: days.length, window: { fromMs, untilMs: newest.dayMs + DAY_MS } }
+  const [first = newest] = days
+  return { sample: days.length, window: { fromMs: first.dayMs, untilMs: newest.dayMs + DAY_MS } }
 }

@@ -13,8 +13,11 @@ export interface Endpoint {
   readonly base: 'management' | 'logging'
   /** Placeholders in braces are the keys of `params`. */
   readonly path: string
-  /** What is not there when the answer is 404: `pull zone`. Undefined when the path names nothing, so that the address is wrong. */
-  readonly subject: string | undefined
+  /**
+   * What is not there when the answer is 404: `pull zone`. Undefined when the path names nothing, so that the address is wrong.
+   * What is no zone has no name to check, and needs words of its own in `explain.ts`.
+   */
+  readonly subject: `${'' | 'pull ' | 'storage ' | 'DNS '}zone` | undefined
   /** Text on the wire, typed inside: `z.encode` to send, `z.decode` to serve. */
   readonly params: TextFields
   /** As `params`, with the rules about them. Absent keys are not sent. */

@@ -78,7 +78,7 @@ export function createEndNotice(
   return { id: `end-${id}-${state}`, recipient, message: told }
 }
 
-/** What to look for where nobody knows whether it happened. What cannot be read any more is all that was asked for. */
+/** What to look for where nobody knows whether it happened; without an invocation, the sentence that was asked for. */
 export function whatToLookFor(
   invocation: Pick<Invocation, 'lookFor'> | undefined,
   { sentence, operation }: Change,

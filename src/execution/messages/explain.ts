@@ -3,7 +3,7 @@ import { actions, button } from '../../block-kit/buttons.ts'
 import { type Message, message } from '../../block-kit/message.ts'
 import { joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
-import { endpoints } from '../../cdn/contract/endpoints.ts'
+import { type Endpoint, endpoints } from '../../cdn/contract/endpoints.ts'
 import { CdnError, type CdnFailure } from '../../cdn/contract/errors.ts'
 import { CARD_STATES } from './change-card.ts'
 import { classifyFailure, type Outcome } from './outcome.ts'
@@ -208,7 +208,7 @@ function wordsFor({ endpoint, failure }: CdnError): FailureWords {
   }
 }
 
-function managementRefusal({ status }: Rejected, subject: string | undefined): FailureWords {
+function managementRefusal({ status }: Rejected, subject: Endpoint['subject']): FailureWords {
   if (status !== 404) return REFUSALS.management[status] ?? anyRefusal(status)
   if (subject === undefined)
     return { happened: 'The CDN found nothing at this address (404).', next: `Ask ${OWNER} to check CDN_API_URL.` }

@@ -295,7 +295,7 @@ function tellStory({ change, approvals }: KnownChange): readonly FactRow[] {
     ['Waits until', state === 'waiting' ? dateTime(expiresAt) : undefined],
     ['Can be sent until', state === 'approved' ? dateTime(expiresAt) : undefined],
     ['Sent at', sentAt && dateTime(sentAt)],
-    [ended ?? '', ended && endedBy && mention(endedBy)],
+    ...(ended === undefined ? [] : [[ended, endedBy && mention(endedBy)] as const]),
     ['Ended at', endedAt && dateTime(endedAt)],
   ]
   return story.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]))

@@ -11,6 +11,7 @@ import { type AlertRule, INCIDENT_RETENTION_MS, type IncidentRecord } from '../.
 import { ruleLabel, zoneOfSubject, isManaged, watchedZones } from '../alerts/watch-set.ts'
 import { contactsOf } from '../alerts/alert-fields.ts'
 import { ruleValues } from '../alerts/alerts-add.ts'
+import { isTriable } from '../alerts/alerts-kinds.ts'
 import { recommendationWords, recommendThreshold } from '../alerts/recommendation.ts'
 import { loadPast, replay, timesWords } from '../alerts/replay.ts'
 import type { Answer } from '../declaration/answer.ts'
@@ -77,8 +78,7 @@ function offerButton({ rule, better: { limit, parameters } }: NonNullable<Awaite
 async function findOffer(rule: AlertRule | undefined, context: DigestContext) {
   const kind = rule && findAlertKind(rule.kind)
   const zone = rule && zoneOfSubject(rule.subject)
-  if (rule === undefined || zone === undefined || kind?.subject !== 'pull' || kind.name === 'cannot-look')
-    return undefined
+  if (rule === undefined || zone === undefined || !isTriable(kind)) return undefined
   const { parameters } = rule
   const past = await loadPast(zone.id, new Date(context.now.getTime() - TRIED_MS), context)
   const [played] = await replay([[kind, parameters]], zone.id, past, context)

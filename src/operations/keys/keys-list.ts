@@ -92,10 +92,10 @@ async function scanKeys(context: OperationContext, asked: Wanted, page: number) 
     number += 1
     list = await cdn.listApiKeys({ page: number, perPage: MAX_KEYS_PER_PAGE }, { signal })
     for (const key of list.Items) {
-      // Keys added or removed meanwhile shift the pages, so the same key may come twice.
-      const { Id: mark = key } = key
-      if (seen.has(mark)) continue
-      seen.add(mark)
+      // Keys added or removed meanwhile shift the pages, so the same key may come twice. One without an id is always another.
+      const identity = key.Id ?? key
+      if (seen.has(identity)) continue
+      seen.add(identity)
       for (const { fits, matches } of tests) if (fits(key)) matches.push(key)
       for (const name of key.Roles.length === 0 ? [NO_ROLE] : key.Roles)
         if (byRole.has(name) || byRole.size < MAX_ROLES_SEEN) byRole.set(name, (byRole.get(name) ?? 0) + 1)

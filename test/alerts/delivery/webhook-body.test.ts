@@ -11,19 +11,19 @@ const body = (...alerts: Parameters<typeof sampleAlert>[0][]) => {
   return built
 }
 
+/** Labels of every alert of the incident. */
+const PLACE = {
+  subject: 'pull/301',
+  zone: '301',
+  zone_kind: 'pull',
+  zone_name: 'shop-web',
+  channel: 'C1',
+  incident: 'abcdef0123456789',
+}
+
 describe('what the configured address gets', () => {
   it('is the fourth version of the form that Alertmanager sends', () => {
-    const labels = {
-      alertname: 'stale-share',
-      severity: 'critical',
-      subject: 'pull/301',
-      zone: '301',
-      zone_kind: 'pull',
-      zone_name: 'shop-web',
-      channel: 'C1',
-      incident: 'abcdef0123456789',
-      rule: 'rule1',
-    }
+    const labels = { alertname: 'stale-share', severity: 'critical', rule: 'rule1', ...PLACE }
     const annotations = {
       summary: 'Origin failing, shop-web (301)',
       description: '34 % of the lines were STALE or 5xx in the last 5 min, usually 0.3 %.',
@@ -59,14 +59,7 @@ describe('what the configured address gets', () => {
   it('has in common only what all of its alerts share', () => {
     const two = [{}, { kind: 'error-share', severity: 'warning', ruleId: 'rule2', facts: { sentence: '' } }] as const
     const { commonLabels, commonAnnotations } = body(...two)
-    expect(commonLabels).toEqual({
-      subject: 'pull/301',
-      zone: '301',
-      zone_kind: 'pull',
-      zone_name: 'shop-web',
-      channel: 'C1',
-      incident: 'abcdef0123456789',
-    })
+    expect(commonLabels).toEqual(PLACE)
     expect(commonAnnotations).toEqual({ summary: 'Origin failing, shop-web (301)' })
     expect(body(...two, { kind: 'traffic-gone' }).commonAnnotations).toEqual({})
   })
