@@ -23,7 +23,9 @@ export function bytes(value: bigint): string {
 /** A size in three digits, for a headline: `581 GB`, `54.8 GB`. */
 export function roundBytes(value: bigint): string {
   if (value < 0n) return `${MINUS}${roundBytes(-value)}`
-  const [amount = '', unit = ''] = bytes(value).split(' ')
+  // Rounded before its unit is chosen: 999,990 bytes are 1.00 MB.
+  const step = 10n ** BigInt(Math.max(0, String(value).length - 3))
+  const [amount = '', unit = ''] = bytes(((value + step / 2n) / step) * step).split(' ')
   return `${threeDigits(amount)} ${unit}`
 }
 
