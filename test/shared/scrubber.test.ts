@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { Scrubber } from '../../src/shared/scrubber.ts'
+import { anyCharacter } from '../block-kit/foreign-text.ts'
 
 /** Its base64 has a plus sign and ends in padding, which is missing where more was encoded with it. */
 const SECRET = 'pa"ss>>>?~wörd12'
@@ -83,12 +84,17 @@ describe('the scrubber', () => {
   })
 
   it('lets no secret through, whatever stands around it', () => {
-    const text = fc.string({ unit: 'grapheme', maxLength: 40 })
+    const text = fc.string({ unit: anyCharacter, maxLength: 40 })
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', minLength: 8, maxLength: 60 }), text, text, (secret, before, after) => {
-        fc.pre(!'[secret]'.includes(secret) && !`${before}[secret]${after}`.includes(secret))
-        expect(scrubber(secret).scrub(`${before}${secret}${after}`)).not.toContain(secret)
-      }),
+      fc.property(
+        fc.string({ unit: anyCharacter, minLength: 8, maxLength: 60 }),
+        text,
+        text,
+        (secret, before, after) => {
+          fc.pre(!'[secret]'.includes(secret) && !`${before}[secret]${after}`.includes(secret))
+          expect(scrubber(secret).scrub(`${before}${secret}${after}`)).not.toContain(secret)
+        },
+      ),
     )
   })
 

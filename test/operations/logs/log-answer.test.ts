@@ -7,10 +7,11 @@ import { readLog } from '../../../src/operations/logs/log-reading.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { logEntries, logQuestion, logResult } from '../../support/log-entries.ts'
 import { operationContext } from '../../support/operation-context.ts'
+import { anyCharacter } from '../../block-kit/foreign-text.ts'
 
 const text = fc.option(
   fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: anyCharacter, maxLength: 40 }),
     fc.string({ maxLength: 1_200, size: 'max' }),
     fc.constantFrom('<!channel>', '<@U123>', '<#C123>'),
     fc.constantFrom('*b*', '```', '\u202E', '\uD800', '-', ''),
