@@ -7,7 +7,7 @@ import {
   type RawEntry,
   readRawEntry,
   readWhole,
-} from './day-line.ts'
+} from './day-file-line.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from '../contract/log-entry.ts'
 import { addressForms, type EntryFilter } from '../contract/log-filter.ts'
 import type { Clock } from '../../shared/clock.ts'

@@ -5,7 +5,7 @@ import { checkContext, invocationOf, NOW, problemsOf } from '../../support/opera
 import { buttonValues } from '../../support/ask.ts'
 import { createAlertsBench, ZONES } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
-import { countAnswers } from '../../../src/operations/history/digest.ts'
+import { countAnswers } from '../../../src/operations/history/digest-message.ts'
 import { alertsWhy } from '../../../src/operations/alerts/alerts-why.ts'
 
 const bench = forEachTest(createAlertsBench)

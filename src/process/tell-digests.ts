@@ -1,6 +1,6 @@
 import { type ButtonTools, withButtons } from '../execution/requests/answer-buttons.ts'
 import { alertsDigest, nextDigestAt } from '../operations/alerts/alerts-digest.ts'
-import { type DigestContext, readDigest } from '../operations/history/digest.ts'
+import { type DigestContext, readDigest } from '../operations/history/digest-message.ts'
 import { DAY_MS } from '../shared/durations.ts'
 import type { DigestRecord } from '../store/schema/alert-records.ts'
 import { PROGRAM } from '../store/schema/audit-entry.ts'
