@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { join, relative } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { sourceFiles } from '../../support/source-imports.ts'
+import { copyProgram } from '../program-copy.ts'
 import { drawnLines } from './draw.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
@@ -21,12 +24,13 @@ const READERS = [
 ]
 
 type Results = Awaited<ReturnType<Stryker['runMutationTest']>>
+type Mutant = Results[number]
 
 /**
  * Has Stryker make lines of the program wrong, in every way it knows, and sees whether the tests
- * of `npm test` notice. `--seed S` and `--count N` say which lines are drawn, `--only src/a.ts:12` takes one line instead,
- * `--out FILE` writes what became of each mutant. The exit code is 1 when one survives. One that survives needs a second look:
- * the types may refuse it, and where a module keeps what it made at first, Stryker runs only the test that came first.
+ * of `npm test` notice, or else the types. `--seed S` and `--count N` say which lines are drawn, `--only src/a.ts:12` takes one
+ * line instead, `--out FILE` writes what became of each mutant. The exit code is 1 when one survives. One that survives needs a
+ * second look: where a module keeps what it made at first, Stryker runs only the test that came first.
  */
 export async function playMutants(args: readonly string[]): Promise<number> {
   process.chdir(ROOT)
@@ -43,16 +47,20 @@ export async function playMutants(args: readonly string[]): Promise<number> {
   const places = values.only?.split(',') ?? lines.map(({ file, line }) => `${file}:${line}`)
   const results = await played(places.map((place) => `${place}-${place.split(':')[1]}`))
   const tried = results.filter(({ status }) => status !== 'Ignored')
+  const refused = await refusedByTypes(tried.filter((mutant) => !isNoticed(mutant)))
+  const isCaught = (mutant: Mutant): boolean => isNoticed(mutant) || refused.includes(mutant)
   const rows = [...Map.groupBy(tried, ({ fileName }) => roomOf(fileName))].map(([room, of]) => ({
     room,
     mutants: of.length,
     caught: of.filter(isCaught).length,
   }))
-  for (const result of tried.filter((each) => each.status !== 'Killed')) print(await differenceOf(result))
+  for (const mutant of tried.filter((each) => !isCaught(each))) print(await differenceOf(mutant))
   for (const { room, mutants, caught } of rows) print(`${room.padEnd(12)} ${caught} of ${mutants} are caught`)
   const caught = tried.filter(isCaught).length
   print(`${caught} of ${tried.length} mutants on ${places.length} lines are caught, of the seed ${values.seed}`)
-  if (values.out !== undefined) await writeFile(values.out, JSON.stringify({ ...values, rows, results }, undefined, 2))
+  print(`${refused.length} of them by the types alone`)
+  if (values.out !== undefined)
+    await writeFile(values.out, JSON.stringify({ ...values, rows, results, refused }, undefined, 2))
   return caught === tried.length && tried.length > 0 ? 0 : EXIT_UNNOTICED
 }
 
@@ -79,8 +87,26 @@ async function played(mutate: string[]): Promise<Results> {
   return stryker.runMutationTest()
 }
 
-function isCaught({ status }: Results[number]): boolean {
+function isNoticed({ status }: Mutant): boolean {
   return status === 'Killed' || status === 'Timeout'
+}
+
+/** Those that `npm run check` does not take: Stryker runs the tests without checking types. */
+async function refusedByTypes(mutants: Results): Promise<Results> {
+  await using copy = await copyProgram([])
+  const refused: Mutant[] = []
+  for (const mutant of mutants) {
+    const path = join(copy.folder, relative(ROOT, mutant.fileName))
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, mutated(text, mutant))
+    try {
+      await promisify(execFile)('tsc', ['--noEmit'], { cwd: copy.folder })
+    } catch {
+      refused.push(mutant)
+    }
+    await writeFile(path, text)
+  }
+  return refused
 }
 
 /** The folder of `src`. */
@@ -88,23 +114,26 @@ function roomOf(path: string): string {
   return /\/src\/([^/]+)\//.exec(path)?.[1] ?? 'src'
 }
 
-async function differenceOf({
-  fileName,
-  location,
-  replacement,
-  status,
-  mutatorName,
-}: Results[number]): Promise<string> {
-  const { start, end } = location
-  const lines = (await readFile(fileName, 'utf8')).split('\n').slice(start.line - 1, end.line)
-  const before = lines[0]?.slice(0, start.column - 1)
-  const behind = lines.at(-1)?.slice(end.column - 1)
-  const where = `${fileName.replace(/^.*\/src\//, 'src/')}:${start.line}`
-  return `${status}: ${where}, ${mutatorName}\n${marked('- ', lines.join('\n'))}\n${marked('+ ', `${before}${replacement}${behind}`)}`
+async function differenceOf(mutant: Mutant): Promise<string> {
+  const { fileName, location, status, mutatorName } = mutant
+  const before = (await readFile(fileName, 'utf8')).split('\n')
+  const after = mutated(before.join('\n'), mutant).split('\n')
+  const first = location.start.line - 1
+  const removed = before.slice(first, location.end.line)
+  const added = after.slice(first, location.end.line + after.length - before.length)
+  const where = `${fileName.replace(/^.*\/src\//, 'src/')}:${location.start.line}`
+  return [
+    `${status}: ${where}, ${mutatorName}`,
+    ...removed.map((line) => `- ${line}`),
+    ...added.map((line) => `+ ${line}`),
+  ].join('\n')
 }
 
-function marked(sign: string, lines: string): string {
-  return lines.replaceAll(/^/gm, sign)
+function mutated(text: string, { location: { start, end }, replacement }: Mutant): string {
+  const lines = text.split('\n')
+  const before = [...lines.slice(0, start.line - 1), lines[start.line - 1]?.slice(0, start.column - 1)]
+  const behind = [lines[end.line - 1]?.slice(end.column - 1), ...lines.slice(end.line)]
+  return `${before.join('\n')}${replacement}${behind.join('\n')}`
 }
 
 function print(line: string): void {
