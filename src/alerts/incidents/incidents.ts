@@ -152,12 +152,11 @@ export function updateIncident(look: ChannelLook) {
  * is over for good.
  */
 function findIncident({ view, subject, channelId }: ChannelLook): IncidentRecord | undefined {
-  const own = view.incidents.filter((each) => each.subject === subject && each.channelId === channelId)
-  const open = own.find(({ endedAt }) => endedAt === undefined)
-  if (open !== undefined) return open
-  return own
-    .filter(({ dismissedBy, doc }) => dismissedBy === undefined && readIncidentDoc(doc).nature === 'incident')
-    .toSorted((a, b) => (b.endedAt?.getTime() ?? 0) - (a.endedAt?.getTime() ?? 0))[0]
+  const endMs = ({ endedAt }: IncidentRecord): number => endedAt?.getTime() ?? Infinity
+  return view.incidents
+    .filter((each) => each.subject === subject && each.channelId === channelId && each.dismissedBy === undefined)
+    .filter(({ doc }) => readIncidentDoc(doc).nature === 'incident')
+    .toSorted((a, b) => endMs(b) - endMs(a))[0]
 }
 
 /** What is known of it. Once somebody has given it up, those who were called are called anew, and wait from then on. */

@@ -158,7 +158,8 @@ export function runbookProblem(text: string): string | undefined {
   const url = URL.parse(text)
   if (url === null || !/^https:\/\/[a-z0-9[]/i.test(text) || /[\\<>|]/.test(text))
     return 'is not an https address such as https://wiki.example.com/runbook'
-  return url.username === '' && url.password === '' ? undefined : 'holds a user name or password: take it out'
+  // A password alone would begin with a colon, which is refused above.
+  return url.username === '' ? undefined : 'holds a user name or password: take it out'
 }
 
 /** The address as it is linked; undefined where there is none, or none that a message may link. */

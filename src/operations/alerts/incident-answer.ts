@@ -88,7 +88,7 @@ export const alertsAssign = defineOperation({
   },
   async run({ incident, person: holder }, running) {
     const { actor, store } = running
-    if (holder !== undefined && holder !== actor.id) await requireAnswerer(holder, running)
+    if (holder !== undefined) await requireAnswerer(holder, running)
     const next = holder ?? actor.id
     const kept = ['alert_taken_over', 'alerts assign', `Handed … over to ${next}`] as const
     return answered(incident, running, kept, (id, answer) => store.alerts.assign(id, next, answer))

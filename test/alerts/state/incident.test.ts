@@ -60,6 +60,7 @@ test.each([
   ['https:///wiki', 'is not an https address such as https://wiki.example.com/runbook'],
   ['https://wiki.example/<a|b>', 'is not an https address such as https://wiki.example.com/runbook'],
   ['https://a:b@wiki.example', 'holds a user name or password: take it out'],
+  ['https://:b@wiki.example', 'is not an https address such as https://wiki.example.com/runbook'],
   ['https://a@wiki.example', 'holds a user name or password: take it out'],
 ])('the runbook %s is taken, or refused with why', (text, problem) => {
   expect(runbookProblem(text)).toBe(problem)

@@ -175,6 +175,9 @@ describe('what was given before', () => {
     const drawn = view(step, { [field]: given })
     if (missing !== undefined) expect(input(drawn, field).element).not.toHaveProperty(missing)
     expect(said(drawn)).toContain('cannot be used here')
+    expect(said(view(step, { [field]: given }, [{ field, problem: 'It is none.' }]))).not.toContain(
+      'cannot be used here',
+    )
   })
 
   it('never makes Slack refuse the view, whatever was typed', () => {
