@@ -85,10 +85,10 @@ export function openInPanel(place: URL | undefined): readonly Mrkdwn[] {
 
 /** A link to a message, which Slack opens in its channel, in the app where there is one. Without `ts` to the channel. */
 export function linkMessage(
-  { team, channel, ts = '' }: { readonly team: string; readonly channel: string; readonly ts?: string | undefined },
+  { team, channel, ts }: { readonly team: string; readonly channel: string; readonly ts?: string | undefined },
   label: string,
 ): Mrkdwn {
-  const target = new URLSearchParams({ team, channel, message_ts: ts }).toString()
+  const target = new URLSearchParams({ team, channel, ...(ts !== undefined && { message_ts: ts }) }).toString()
   return link(new URL(`https://slack.com/app_redirect?${target}`), label)
 }
 

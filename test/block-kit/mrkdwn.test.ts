@@ -168,8 +168,10 @@ describe('trusted parts', () => {
   })
 
   test('link a message, its channel, and the panel where there is one', () => {
-    const address = 'https://slack.com/app_redirect?team=T1&amp;channel=C1&amp;message_ts='
-    expect(textOf(linkMessage({ team: 'T1', channel: 'C1', ts: '1.2' }, 'Open'))).toBe(`<${address}1.2|Open>`)
+    const address = 'https://slack.com/app_redirect?team=T1&amp;channel=C1'
+    expect(textOf(linkMessage({ team: 'T1', channel: 'C1', ts: '1.2' }, 'Open'))).toBe(
+      `<${address}&amp;message_ts=1.2|Open>`,
+    )
     expect(textOf(linkMessage({ team: 'T1', channel: 'C1' }, 'Open'))).toBe(`<${address}|Open>`)
     expect(openInPanel(undefined)).toEqual([])
     const panel = openInPanel(new URL('https://panel.example/7')).map((place) => textOf(place))

@@ -87,8 +87,8 @@ describe('what happened', () => {
     expect(text.split('\n')).toEqual([
       '2 incidents in 12 h, 40 min in trouble; all are over. Also 1 mark, 1 silence.',
       '2026-11-20 08:40 UTC 📍 pull zone shop (201): deploy 1.42 · marked by somebody',
-      '2026-11-20 09:00 UTC ✅ pull zone shop (201): Origin failing for 30 min, worst 31 % · looked after by somebody after 4 min · origin answers again · “the disk was full” (somebody) · Open (https://slack.com/app_redirect?team=T1&amp;channel=C1&amp;message_ts=)',
-      '2026-11-20 09:20 UTC ✅ storage zone shop (101): Storage growing or jumping for 20 min, worst 31 % · nobody acknowledged it · origin answers again · Open (https://slack.com/app_redirect?team=T1&amp;channel=C1&amp;message_ts=)',
+      '2026-11-20 09:00 UTC ✅ pull zone shop (201): Origin failing for 30 min, worst 31 % · looked after by somebody after 4 min · origin answers again · “the disk was full” (somebody) · Open (https://slack.com/app_redirect?team=T1&amp;channel=C1)',
+      '2026-11-20 09:20 UTC ✅ storage zone shop (101): Storage growing or jumping for 20 min, worst 31 % · nobody acknowledged it · origin answers again · Open (https://slack.com/app_redirect?team=T1&amp;channel=C1)',
       '2026-11-20 10:20 UTC 🔕 everything about pull zone shop (201) until 2026-11-20 11:20 UTC · silenced by somebody: known',
     ])
     for (const person of ['U222', 'U333']) expect(said).toContain(`<@${person}>`)
