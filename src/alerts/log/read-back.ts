@@ -143,7 +143,7 @@ export class BackReader {
       const reading = await readSpan(this.#parts.cdn, pullZoneId, { fromMs, untilMs }, options)
       sums.add(reading.minutes)
       pages -= reading.pages
-      if (reading.untilMs === fromMs || pages <= 0) {
+      if (reading.untilMs < untilMs && (reading.untilMs === fromMs || pages <= 0)) {
         problems.push('Not all of the newest minutes were read: they have too many lines for pages.')
         return
       }

@@ -131,8 +131,12 @@ describe('reading back', () => {
     expect(log.asked.length).toBeGreaterThan(1)
     const newest = await own.store.minutes.read('301', NOW_MINUTE - 17, NOW_MINUTE - 2)
     expect(newest.every(({ hit, coveredMs }) => hit === 2_000 && coveredMs === MINUTE_MS)).toBe(true)
+    log.perMinute = () => 9_500
+    let pages = log.pages
+    expect(await read(303n)).toMatchObject({ covered: 1, problems: [] })
+    expect(log.pages - pages).toBe(72)
     log.perMinute = () => 12_000
-    const pages = log.pages
+    pages = log.pages
     const { problems } = await read(302n)
     expect(problems).toEqual(['Not all of the newest minutes were read: they have too many lines for pages.'])
     expect(log.pages - pages).toBeLessThanOrEqual(72)
