@@ -12,6 +12,7 @@ describe('what is said in the thread of an incident', () => {
   it.each<[ReplyKind, string, Partial<ReplyBody>?]>([
     ['begins again', '🔴 shop-web again: origin failing, visitors get old content, 34 % STALE.'],
     ['worse', '🔴 shop-web is worse: 34 % STALE, was 6.9 % STALE.', { was: '6.9 % STALE' }],
+    ['worse', '🔴 shop-web is worse: 34 % STALE.', { was: '34 % STALE' }],
     ['joined', '🔴 shop-web as well: origin failing, visitors get old content, 34 % STALE.'],
     ['reminder', '🔴 shop-web, still: origin failing, 34 % STALE.'],
     ['nobody acknowledged', '🔴 Still not acknowledged after 15 min: shop-web, 34 % STALE.'],
