@@ -238,6 +238,7 @@ describe('submitting what takes others', () => {
   it('makes it wait for them for as long as the policy says, on record', async () => {
     const { change, decision } = await reviewed(bench, BILLED)
     expect(decision.kind).toBe('approve')
+    bench.clock.turn(PROMPT_MS - 1)
     const now = bench.clock.now().getTime()
     expect(await bench.changes.submit(change.id, olga)).toMatchObject({
       kind: 'waiting',
