@@ -130,8 +130,13 @@ describe('removing alerts', () => {
     ['beef, 1234abcd', [], ['beef', '1234abcd'], false],
     ['ALL', [], [], true],
     ['everything', [], [], true],
+    ['all-in', ['pull/8'], [], false],
   ])('takes %s for what it may be', (typed, subjects, ids, all) => {
-    const zones = [...ZONES, { kind: 'pull', name: 'cafe', zoneId: '7' }] as const
+    const [cafe, allIn] = [
+      { kind: 'pull', name: 'cafe', zoneId: '7' },
+      { kind: 'pull', name: 'all-in', zoneId: '8' },
+    ] as const
+    const zones = [...ZONES, cafe, allIn]
     const read = alertsRemove.fields['what']?.read(` ${typed} `, checkContext({ zones }))
     expect(read).toEqual({ ok: true, value: { typed, all, subjects, ids } })
   })

@@ -24,6 +24,10 @@ test.each([...NOBODY, 'U' + 'A'.repeat(30)])('refuses %s, which is not meant as 
   expect(read(typed).ok).toBe(false)
 })
 
+test('has room for the longest name that Slack takes, and its sign', () => {
+  expect(field.control).toMatchObject({ kind: 'text', maxLength: 120 })
+})
+
 describe('a name', () => {
   const either = personOrGroup({ label: 'Mention', hint: 'Somebody.' })
   const named = new Map([

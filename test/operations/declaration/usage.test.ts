@@ -7,6 +7,7 @@ import {
   shortUsage,
   usageLine,
 } from '../../../src/operations/declaration/usage.ts'
+import { choices } from '../../../src/operations/declaration/choice-field.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { sample, sampleList } from '../../support/sample-operation.ts'
 
@@ -19,6 +20,11 @@ describe('how an operation is typed', () => {
     expect(usageLine(sample)).toBe(
       'record add <dns-zone> <A|MX> <value> [--priority <number>] [--weight-factor <number>] [--tags <v1,v2,…>] [--regions <v1,v2,…>] …',
     )
+  })
+
+  it('has both of two values that go together, and no sign of more', () => {
+    const tags = choices({ label: 'Tags', choices: [{ value: 'a', label: 'A' }, { value: 'b', label: 'B' }] })
+    expect(usageLine({ ...sampleList, fields: { tags }, positionals: () => [] })).toBe('records list [--tags <a,b>]')
   })
 
   it('is short where options are left out, which an ellipsis stands for', () => {

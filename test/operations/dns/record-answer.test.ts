@@ -53,6 +53,11 @@ test('what costs money or hides the record is said again', async () => {
   expect(lines.at(-1)).toBe('The pull zone that accelerates it may take some minutes to appear.')
 })
 
+test('so is any time to live that was asked for', async () => {
+  const asked = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10', ttl: '5m' }
+  expect((await answerTo(asked, { Type: 0, Ttl: 300 })).text).toContain('DNS zone shop (301), TTL 300 seconds (5m) · ')
+})
+
 test('the pull zone and the script are compared where the platform gives them back', async () => {
   const pullZone = { zone: 'shop', type: 'PullZone', name: 'cdn', pullZone: '201' }
   const linked = await answerTo(pullZone, { Type: 7, Name: 'cdn', LinkName: '201', Value: 'shop' })

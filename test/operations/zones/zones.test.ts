@@ -87,6 +87,7 @@ describe('naming a zone', () => {
     ['12345', 'A name cannot be digits only: it would be taken for an id.'],
     ['a b', 'A name is made of letters, digits, points, hyphens and underscores, and begins with a letter or digit.'],
     ['-shop', 'A name is made of'],
+    ['-', 'A name is made of'],
     ['<!channel>', 'A name is made of'],
     ['ѕhop', 'A name is made of'],
     ['x'.repeat(41), 'Name has 41 characters; at most 40 are allowed.'],
