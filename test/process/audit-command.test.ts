@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFile
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/shared/secret.ts'
+import { MAX_AUDIT_PAGE_ROWS } from '../../src/store/audit/audit-log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../store/harness.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
@@ -117,6 +118,14 @@ describe('the record of a stopped bot', () => {
     )
     expect(table.match(/HYPERLINK/g)).toHaveLength(3)
     expect((await tool('export', '--since', '2026-11-21')).output.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('is written out whole where it has more than one page, under one line of titles', async () => {
+    await Promise.all(Array.from({ length: MAX_AUDIT_PAGE_ROWS }, () => store.audit.append(entry('read'))))
+    await store.close()
+    const { output, complaints } = await tool('export', '--format', 'csv')
+    expect(complaints).toContain(`Entries written: ${MAX_AUDIT_PAGE_ROWS + 3}.`)
+    expect(output.match(/^(?:entry|\d+),/gm)).toHaveLength(MAX_AUDIT_PAGE_ROWS + 4)
   })
 
   test('is not read where its tables are of another version', async () => {
