@@ -23,7 +23,13 @@ describe('how an operation is typed', () => {
   })
 
   it('has both of two values that go together, and no sign of more', () => {
-    const tags = choices({ label: 'Tags', choices: [{ value: 'a', label: 'A' }, { value: 'b', label: 'B' }] })
+    const tags = choices({
+      label: 'Tags',
+      choices: [
+        { value: 'a', label: 'A' },
+        { value: 'b', label: 'B' },
+      ],
+    })
     expect(usageLine({ ...sampleList, fields: { tags }, positionals: () => [] })).toBe('records list [--tags <a,b>]')
   })
 

@@ -236,6 +236,11 @@ describe('values with a flag', () => {
     expect(valuesOf(`record add ${flags} shop A x`)).toEqual({ zone: 'shop', type: 'A', value: 'x', ...expected })
   })
 
+  it('ends a list before what is in quotes', () => {
+    const values = { zone: 'shop', type: 'A', tags: 'v1,', value: 'v2' }
+    expect(valuesOf(`record add shop A --tags v1, "v2"`)).toEqual(values)
+  })
+
   it.each([
     [
       '--colour blue',

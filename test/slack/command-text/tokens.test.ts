@@ -88,7 +88,7 @@ describe('splitting a command line', () => {
   })
 
   it('says where each word stood, and where its value, and what of it was in quotes', () => {
-    const text = ' x  "a b" --k="c d" --k=e"f"'
+    const text = ' x  "a b" --k="c d" --k=e"f" "g"h'
     const stood = tokenize(text).tokens.map(({ start, end, valueStart, quoted }) => [
       text.slice(start, end),
       text.slice(valueStart, end),
@@ -99,6 +99,7 @@ describe('splitting a command line', () => {
       ['"a b"', '"a b"', true],
       ['--k="c d"', '"c d"', true],
       ['--k=e"f"', 'e"f"', false],
+      ['"g"h', '"g"h', false],
     ])
   })
 

@@ -96,15 +96,19 @@ describe('a message with a chart and a table', () => {
   })
 
   it.each([
-    [0, ['CT', 'T', 'C', '-']],
-    [1, ['CT', 'T', '-']],
-    [2, ['CT', 'T', '-']],
-    [3, ['CT', '-']],
-    [4, ['-']],
-  ])('reaches whoever waits at an address that was used %i times, whatever Slack refuses', async (used, sentAs) => {
-    const { out, sent } = slackWithout([C, T], { named: false })
-    for (let count = 0; count < used; count += 1) await out.respond(URL_SECRET, WORDS, everyday)
-    await out.respond(URL_SECRET, BOTH, everyday)
-    expect(sent.slice(used).map(typesIn)).toEqual(sentAs)
-  })
+    [0, ['CT', 'T', 'C', '-'], ['table', 'chart']],
+    [1, ['CT', 'T', '-'], ['table']],
+    [2, ['CT', 'T', '-'], ['table']],
+    [3, ['CT', '-'], ['chart']],
+    [4, ['-'], []],
+  ])(
+    'reaches whoever waits at an address that was used %i times, whatever Slack refuses',
+    async (used, sentAs, known) => {
+      const { out, sent, refusals } = slackWithout([C, T], { named: false })
+      for (let count = 0; count < used; count += 1) await out.respond(URL_SECRET, WORDS, everyday)
+      await out.respond(URL_SECRET, BOTH, everyday)
+      expect(sent.slice(used).map(typesIn)).toEqual(sentAs)
+      expect(refusals.list().map(({ drawing }) => drawing)).toEqual(known)
+    },
+  )
 })
