@@ -15,6 +15,34 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
     expect(taken.map(({ name }) => name)).toEqual([...new Set(taken.map(({ name }) => name))])
   })
 
+  test('have one winner of each step, one approval of each person and one effect of each delivery', async () => {
+    const [one, two] = await Promise.all([harness().open(), harness().open()])
+    const [both, { clock }] = [[one, two, one, two], harness()]
+    const { id } = await changeIn(one, clock, 'approved')
+    const waiting = await changeIn(one, clock, 'waiting', { hash: 'h1' })
+    const { seq: before } = await one.audit.head()
+    const step = {
+      from: ['approved'],
+      to: 'sending',
+      lease: LIVE_LEASE,
+      now: clock.now(),
+      audit: entry('sending'),
+    } as const
+    const moved = await Promise.all(both.map((store) => store.changes.move(id, step)))
+    expect(moved.filter((change) => change !== undefined)).toHaveLength(1)
+
+    const approval = { changeId: waiting.id, person: 'U2', hash: 'h1', at: clock.now() }
+    const ends = await Promise.all(both.map((store) => store.approvals.add(approval, entry('approval'))))
+    expect(ends.map(({ kind }) => kind).toSorted()).toEqual(['approved', 'repeated', 'repeated', 'repeated'])
+
+    const once = { once: { key: 'command:1', notAfterMs: clock.monotonicMs() + MINUTE_MS } }
+    const added = await Promise.allSettled(
+      both.map(({ audit }) => audit.record(({ append }) => append(entry('zone_added')), once)),
+    )
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await two.audit.verify()).toMatchObject({ ok: true, entries: before + 3 })
+  })
+
   test('share out the targets of the outbox, and one of them has each look', async () => {
     const [one, two] = await Promise.all([harness().open(), harness().open()])
     const posts = Array.from({ length: 40 }, (_, n) => newPost(harness().clock, { channelId: `C${n % 20}`, body: n }))
