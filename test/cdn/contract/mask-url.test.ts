@@ -14,6 +14,7 @@ describe('masking an address', () => {
     ['//user:pass@a.example', '//…@a.example'],
     ['/path//with@sign', '/path//with@sign'],
     ['https://a.example/#access_token=abc', 'https://a.example/#…'],
+    ['#access_token=abc', '#…'],
     ['https://a.example/plain/path.ts', 'https://a.example/plain/path.ts'],
     ['user:pass@a.example/x', '…@a.example/x'],
     ['/go/user:pass@a.example/x', '/go/…@a.example/x'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { changesSettle } from '../../../src/operations/changes/changes.ts'
 import type { ModalView } from '../../../src/block-kit/view.ts'
 import { writePlace } from '../../../src/slack/form/form-place.ts'
@@ -32,9 +33,13 @@ async function home(user: string): Promise<string> {
 }
 const ASKED = 'home:approve'
 
-async function press(user: string, action: string, value?: string): Promise<void> {
+function clicked(user: string, action: string, value?: string) {
   const actions = [{ action_id: `home:${action}`, value }]
-  await deliver(bench.slack, 'action', { user: { id: user, team_id: 'T1' }, trigger_id: newTrigger(), actions })
+  return { user: { id: user, team_id: 'T1' }, trigger_id: newTrigger(), actions }
+}
+
+async function press(...click: Parameters<typeof clicked>): Promise<void> {
+  await deliver(bench.slack, 'action', clicked(...click))
 }
 
 describe('Home', () => {
@@ -109,6 +114,17 @@ describe('a click on Home', () => {
       expect([homes().length, bench.said().length]).toEqual(channel === undefined ? [1, 0] : [0, 1])
     },
   )
+
+  it('says where to type what is about a channel, to those who may, and why not to others', async () => {
+    const options = { ...bench.slack, operations: [...bench.slack.operations, alertsWatch] }
+    const click = (user: string) => deliver(options, 'action', clicked(user, alertsWatch.name))
+    await click('UOLGA')
+    expect(bench.shown('views.open')).toContain('alerts watch in the channel that it is for.')
+    bench.calls.length = 0
+    await click('UVERA')
+    expect(JSON.stringify(bench.calls)).toContain('Only operators and admins can use alerts watch')
+    expect(JSON.stringify(bench.calls)).not.toContain('in the channel that it is for')
+  })
 
   it('opens what has to be read before an approval, for those whose word counts', async () => {
     const id = await waiting()

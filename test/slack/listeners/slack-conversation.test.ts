@@ -204,6 +204,7 @@ describe('a file', () => {
     ['without a link where there is none', [{}], 'b.csv', [SENDING, other, name, HERE]],
     ['which says it there alone', [{ channelId: 'D1' }], 'a.csv', [SENDING, upload, HERE]],
     ['unless it does not arrive', [{}, ['upload']], 'a.csv', [SENDING, upload, told(LATER), edited(LATER)]],
+    ['beside the answer', [{}, ['upload'], undefined, true], 'a.csv', [SENDING, upload, told(LATER), edited(LATER)]],
     ['unless it may not', [{}, ['upload=missing_scope']], 'a.csv', [SENDING, upload, told(SCOPE), edited(SCOPE)]],
     ['unless there are none', [{}, ['post']], 'a.csv', [SENDING, told(LATER)]],
     ['though it cannot be said there', [{ channelId: 'D1' }, ['update']], 'a.csv', [SENDING, upload, HERE]],
