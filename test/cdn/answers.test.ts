@@ -103,6 +103,8 @@ describe('fields the contract does not have', () => {
       AdPartnerPublisherId: 1,
       Id: 2,
     })
+    for (const other of [null, [{ OtherName: 1 }], 'OtherName'])
+      expect(renameFields(other, { OtherName: 'AdPartnerPublisherId' })).toBe(other)
   })
 })
 

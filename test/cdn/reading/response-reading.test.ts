@@ -60,6 +60,12 @@ it.each([
   expect(await answered(readKeys(body))).toEqual({ kind: 'malformed', status: 200, why })
 })
 
+it('does not believe what says that it is a web page, whatever is in it', async () => {
+  const page = { ...arrived('{"StorageUsedChart":{}}'), headers: { 'content-type': ' Text/HTML; charset=utf-8' } }
+  const reading = readAnswer('getStorageStatistics', StorageStatistics, page, noDeadline(), { dialect: defaultDialect })
+  expect(await answered(reading)).toMatchObject({ why: 'a web page came instead of an answer' })
+})
+
 describe('a 2xx that has no answer to read', () => {
   it.each([
     ['nothing', arrived('')],
