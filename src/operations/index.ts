@@ -1,4 +1,5 @@
-import { alertsAcknowledge, alertsAssign, alertsDismiss, alertsNote, alertsRelease } from './alerts/incident-answer.ts'
+import { alertsAcknowledge, alertsDismiss, alertsNote } from './alerts/alerts-acknowledge.ts'
+import { alertsAssign, alertsRelease } from './alerts/alerts-assign.ts'
 import { alertsAdd } from './alerts/alerts-add.ts'
 import { alertsRemove, alertsResume } from './alerts/alerts-remove.ts'
 import { alertsDigest } from './alerts/alerts-digest.ts'

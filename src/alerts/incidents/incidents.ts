@@ -1,11 +1,5 @@
 import { MINUTE_MS } from '../../shared/durations.ts'
-import type {
-  AlertRule,
-  IncidentRecord,
-  IncidentWrite,
-  NewAlertPost,
-  SubjectView,
-} from '../../store/schema/alert-records.ts'
+import type { IncidentRecord, IncidentWrite, NewAlertPost, SubjectView } from '../../store/schema/alert-records.ts'
 import { summarizeReading, wordFacts } from '../kinds/current-rules.ts'
 import { hasLasted } from '../kinds/traffic-kind.ts'
 import {
@@ -20,22 +14,24 @@ import {
   UNACKNOWLEDGED_MS,
 } from '../state/incident.ts'
 import { compareSeverity, type Facts, isSevere, rankSeverity } from '../state/reading.ts'
-import type { AlertEvent, AlertState } from '../state/step.ts'
-import type { AlertsBody, ReplyBody, ReplyKind } from './incident-reply.ts'
+import type { AlertsBody, ReplyBody } from './incident-reply.ts'
 import { quantity, sortBySeverity } from './incident-words.ts'
-import { findSilence, type Inhibition, isNotified } from './inhibition.ts'
+import { findSilence, isNotified } from './inhibition.ts'
+import {
+  type AlertChange,
+  isBeginning,
+  isGoingOn,
+  listReplies,
+  listWebhooks,
+  replyEnded,
+  replyUnacknowledged,
+  type WatchedAlert,
+} from './notifications.ts'
 
 /** Present values alone change an incident this often at most. */
 const VALUES_EVERY_MS = 5 * MINUTE_MS
 /** What happens at once is shown by one edit: changes that can wait do so for this long. */
 const EDIT_WAIT_MS = MINUTE_MS / 2
-export interface WatchedAlert {
-  readonly rule: AlertRule
-  readonly state: AlertState
-  readonly event: AlertEvent | undefined
-  readonly inhibition: Inhibition | undefined
-}
-
 export interface Illustration {
   readonly pickSamples: (alert: IncidentAlert) => readonly SampleLine[]
   /** Undefined when nothing new is known of it. */
@@ -179,96 +175,6 @@ function showsOther(alerts: readonly IncidentAlert[], before: readonly IncidentA
 
 function rankWorst(alerts: readonly IncidentAlert[]): number {
   return Math.max(-1, ...alerts.map((alert) => (alert.endedMs === undefined ? rankSeverity(alert.severity) : -1)))
-}
-
-/**
- * That nobody has acknowledged it for so long, said of the first that notifies, fires and is not on its way out: once to
- * those who were called already, and once to whom its rule calls next.
- */
-function replyUnacknowledged(
-  critical: readonly { readonly alert: IncidentAlert; readonly watching?: WatchedAlert | undefined }[],
-  unansweredMs: number,
-  before: Pick<IncidentDoc, 'nagged' | 'escalated'> | undefined,
-): { readonly body: ReplyBody; readonly nags: boolean } | undefined {
-  const audible = critical.flatMap(({ alert, watching }) =>
-    watching !== undefined && isNotified(watching.inhibition) && isGoingOn(watching.state)
-      ? [{ alert, rule: watching.rule }]
-      : [],
-  )
-  const isDue = ({ escalate, escalateAfterMs = UNACKNOWLEDGED_MS }: AlertRule): boolean =>
-    escalate !== undefined && unansweredMs >= escalateAfterMs
-  const nagging = before?.nagged === undefined && unansweredMs >= UNACKNOWLEDGED_MS ? audible[0] : undefined
-  const escalating = before?.escalated === undefined ? audible.find(({ rule }) => isDue(rule)) : undefined
-  const told = escalating ?? nagging
-  if (told === undefined) return undefined
-  const [mention, escalate] = [nagging?.rule.mention, escalating?.rule.escalate]
-  const calls = { mention, escalate, unansweredMs, broadcast: true }
-  return { body: { kind: 'nobody acknowledged', alert: told.alert, ...calls }, nags: nagging !== undefined }
-}
-
-/** The end, with the severest of what fired, and since the first of it did. */
-function replyEnded(
-  worst: IncidentAlert,
-  alerts: readonly IncidentAlert[],
-  changes: readonly AlertChange[],
-  silencedUntilMs: number | undefined,
-): ReplyBody {
-  const alert = { ...worst, firedMs: Math.min(...alerts.map(({ firedMs }) => firedMs)) }
-  const kind = changes.every(({ what }) => what === 'new normal') ? 'new normal' : 'ended'
-  return { kind, alert, silencedUntilMs, broadcast: false }
-}
-
-/** Of an incident that begins `again`, has `ended` with all its alerts, or notifies anew. */
-function listReplies(
-  changes: readonly AlertChange[],
-  again: boolean,
-  ended: boolean,
-  notifies: boolean,
-): readonly ReplyBody[] {
-  return changes.flatMap(({ what, alert, notify, mention, was }) => {
-    const kind = notify ? pickReplyKind(what, again, !ended) : undefined
-    if (kind === undefined) return []
-    // Nobody looks after what a reminder is about: an acknowledgement ends them.
-    const rings = what === 'worse' || what === 'reminder' || (isBeginning(what) && notifies)
-    return [{ kind, alert, was, mention: rings ? mention : undefined, broadcast: rings }]
-  })
-}
-function pickReplyKind(what: AlertChange['what'], again: boolean, goesOn: boolean): ReplyKind | undefined {
-  if (what === 'begins') return again ? 'begins again' : 'joined'
-  if (what === 'ends' || what === 'new normal') return goesOn ? 'ended one of several' : undefined
-  return what
-}
-
-/** The configured address hears of each alert that begins, becomes worse, or ends; of what is inhibited it hears the end alone. */
-function listWebhooks(changes: readonly AlertChange[]): readonly AlertsBody[] {
-  const told = changes.filter(
-    ({ what, alert, notify }) => alert.endedMs !== undefined || (notify && what !== 'reminder'),
-  )
-  const all = told.map(({ alert }) => alert)
-  const bodies: readonly AlertsBody[] = [
-    { status: 'firing', alerts: all.filter(({ endedMs }) => endedMs === undefined) },
-    { status: 'resolved', alerts: all.filter(({ endedMs }) => endedMs !== undefined) },
-  ]
-  return bodies.filter(({ alerts }) => alerts.length > 0)
-}
-
-interface AlertChange {
-  readonly what: 'begins' | 'ends' | 'new normal' | 'worse' | 'de-escalated' | 'flapping' | 'reminder'
-  readonly alert: IncidentAlert
-  /** Whether a reply of its own tells of it, and not only an edit: nothing inhibits it. */
-  readonly notify: boolean
-  readonly mention?: string | undefined
-  /** Its number before. */
-  readonly was?: string | undefined
-}
-
-/** What is on its way out does not, nor what is only held because it flaps. */
-function isGoingOn({ phase, clearSinceMs }: AlertState): boolean {
-  return phase === 'firing' && clearSinceMs === undefined
-}
-
-function isBeginning(what: AlertChange['what']): boolean {
-  return what === 'begins' || what === 'flapping'
 }
 
 /**

@@ -1,7 +1,7 @@
 import { message, type Message, wordsMessage } from '../../block-kit/message.ts'
 import { code, md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
-import { findOperation } from '../../operations/declaration/find-operation.ts'
+import { findOperation } from '../../operations/declaration/operation-names.ts'
 import { maskSecrets } from '../../operations/declaration/define-operation.ts'
 import type { Invocation, Operation } from '../../operations/declaration/operation.ts'
 import type { RawValues } from '../../shared/raw-values.ts'

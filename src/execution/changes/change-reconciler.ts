@@ -1,4 +1,4 @@
-import { findOperation } from '../../operations/declaration/find-operation.ts'
+import { findOperation } from '../../operations/declaration/operation-names.ts'
 import type { CheckContext, Operation } from '../../operations/declaration/operation.ts'
 import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import type { Change } from '../../store/schema/change.ts'

@@ -4,7 +4,7 @@ import type { People } from '../policy/people.ts'
 import { listCatalog, type Policy } from '../policy/policy.ts'
 import type { InFlight } from './in-flight.ts'
 import type { NamedZone } from '../../operations/declaration/field.ts'
-import { findOperation } from '../../operations/declaration/find-operation.ts'
+import { findOperation } from '../../operations/declaration/operation-names.ts'
 import type {
   ChangeActions,
   Channels,

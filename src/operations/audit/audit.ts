@@ -11,7 +11,7 @@ import { type Answer, type AnswerFile, pageButton, rawValuesFrom } from '../decl
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { InputOf } from '../declaration/field.ts'
 import { flag, integer, text, spelled, byLooks, isAnything, isTime } from '../declaration/fields.ts'
-import { matchOperation } from '../declaration/find-operation.ts'
+import { matchOperation } from '../declaration/operation-names.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { isMeantAsPerson, person } from '../declaration/person-field.ts'
 import { listPeople } from '../declaration/prompt-words.ts'

@@ -5,7 +5,7 @@ import { bullets, preformatted, section } from '../../block-kit/sections.ts'
 import { type Answer, pageButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { text } from '../declaration/fields.ts'
-import { matchOperation } from '../declaration/find-operation.ts'
+import { matchOperation } from '../declaration/operation-names.ts'
 import type { CatalogEntry, Operation, OperationContext } from '../declaration/operation.ts'
 import {
   EFFECT_WORDS,

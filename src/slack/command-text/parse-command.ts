@@ -1,5 +1,5 @@
 import type { NamedZone } from '../../operations/declaration/field.ts'
-import { findOperation, stem } from '../../operations/declaration/find-operation.ts'
+import { findOperation, stem } from '../../operations/declaration/operation-names.ts'
 import { countSlips, nearestWord } from '../../operations/declaration/nearest-word.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
 import { isSinceWords } from '../../operations/declaration/time-field.ts'

@@ -1,7 +1,7 @@
 import { failure } from '../../execution/messages/explain.ts'
 import { decideOperation } from '../../execution/policy/policy.ts'
 import { withButtons } from '../../execution/requests/answer-buttons.ts'
-import { requireOperation, stem } from '../../operations/declaration/find-operation.ts'
+import { requireOperation, stem } from '../../operations/declaration/operation-names.ts'
 import { type Actor, isRead, writesToBot } from '../../operations/declaration/role.ts'
 import { type CommandParse, operationNamed, parseCommand } from '../command-text/parse-command.ts'
 import type { CommandPayload } from '../gateway/payloads.ts'

@@ -1,7 +1,7 @@
 import type { ModalView } from '../../block-kit/view.ts'
 import { INPUT_ACTION } from '../../block-kit/inputs.ts'
 import { decideInvocation } from '../../execution/policy/policy.ts'
-import { findOperation } from '../../operations/declaration/find-operation.ts'
+import { findOperation } from '../../operations/declaration/operation-names.ts'
 import type { Invocation, Issue, Operation } from '../../operations/declaration/operation.ts'
 import { type Actor, writesToBot } from '../../operations/declaration/role.ts'
 import { waitAtMost } from '../../shared/clock.ts'

@@ -5,7 +5,7 @@ import {
   HOME_ACTION,
   changeButton,
 } from '../../operations/changes/change-buttons.ts'
-import { findOperation, requireOperation } from '../../operations/declaration/find-operation.ts'
+import { findOperation, requireOperation } from '../../operations/declaration/operation-names.ts'
 import { type Actor, writesToBot, atLeast } from '../../operations/declaration/role.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { alertsAcknowledge, alertsDismiss } from '../../../src/operations/alerts/incident-answer.ts'
+import { alertsAcknowledge, alertsDismiss } from '../../../src/operations/alerts/alerts-acknowledge.ts'
 import { alertsMark, alertsUnmark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
 import { buttonValues } from '../../support/ask.ts'

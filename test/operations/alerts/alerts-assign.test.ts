@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  alertsAcknowledge,
-  alertsAssign,
-  alertsNote,
-  alertsRelease,
-} from '../../../src/operations/alerts/incident-answer.ts'
+import { alertsAcknowledge, alertsNote } from '../../../src/operations/alerts/alerts-acknowledge.ts'
+import { alertsAssign, alertsRelease } from '../../../src/operations/alerts/alerts-assign.ts'
 import type { Operation, OperationContext } from '../../../src/operations/declaration/operation.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import { MAX_NOTES_PER_INCIDENT } from '../../../src/store/alerts/incident-answers.ts'

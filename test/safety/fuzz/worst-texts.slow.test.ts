@@ -18,7 +18,7 @@ import {
   unquoted,
 } from '../../../src/operations/dns/record-value.ts'
 import { lookAlikeWarnings } from '../../../src/operations/dns/record-checks.ts'
-import { matchOperation } from '../../../src/operations/declaration/find-operation.ts'
+import { matchOperation } from '../../../src/operations/declaration/operation-names.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { pathOf } from '../../../src/operations/logs/log-reading.ts'
 import { nearestWord } from '../../../src/operations/declaration/nearest-word.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchOperation, requireOperation } from '../../../src/operations/declaration/find-operation.ts'
+import { matchOperation, requireOperation } from '../../../src/operations/declaration/operation-names.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 
 const catalog = OPERATIONS.map((operation) => ({ operation }))
