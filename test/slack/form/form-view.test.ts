@@ -130,6 +130,7 @@ describe('what was given before', () => {
   it.each([
     [0, 'value', 'a <b>', { initial_value: 'a <b>' }],
     [0, 'type', 'mx', { initial_option: { value: 'MX' } }],
+    [0, 'type', ' MX ', { initial_option: { value: 'MX' } }],
     [0, 'type', 'Mail', { initial_option: { value: 'MX' } }],
     [0, 'zone', 'SHOP', { initial_option: { value: '301', text: { text: 'shop (301)' } } }],
     [

@@ -71,6 +71,17 @@ describe('a page of a form', () => {
     expect(bench.board.in('C1')).toEqual(['It was stored.'])
   })
 
+  it('never goes on without what is wrong, though it may be left out', async () => {
+    const parse = ({ value }: RawValues) => {
+      const issues = value === 'odd' ? [{ field: 'value', problem: 'It is odd.' }] : []
+      return { ok: issues.length === 0, issues }
+    }
+    Object.assign(bench.operation('record add'), { parse })
+    const { metadata, state } = await form({ zone: '301', value: 'odd' })
+    await submit(submission(FORM_VIEW, metadata, state))
+    expect(acks).toEqual([{ response_action: 'errors', errors: { value: 'It is odd.' } }])
+  })
+
   it('of a read closes at once and is answered afterwards, once for two deliveries', async () => {
     await bench.close()
     const form = [{ title: 'Lines', fields: () => ['page'] }]

@@ -109,8 +109,11 @@ describe('a click on Home', () => {
       const actions = [{ action_id: `home:${action}`, value: change.id }]
       const operations = [...bench.slack.operations, changesSettle]
       const click = { user: { id: 'UOLGA', team_id: 'T1' }, trigger_id: newTrigger(), channel, actions }
-      await deliver({ ...bench.slack, operations }, 'action', click)
-      expect((await bench.store.changes.get(change.id))?.state).toBe(state)
+      const acknowledged: unknown[] = []
+      await deliver({ ...bench.slack, operations }, 'action', click, async () => {
+        acknowledged.push((await bench.store.changes.get(change.id))?.state)
+      })
+      expect(acknowledged).toEqual([state])
       expect([homes().length, bench.said().length]).toEqual(channel === undefined ? [1, 0] : [0, 1])
     },
   )
