@@ -95,7 +95,6 @@ export class LogLimit {
    * (busy) when no slot comes in time, and the signal's reason when it is aborted; then `call` has not run.
    */
   async run<T>(pullZoneId: bigint, wish: SlotWish, call: (answered: () => void) => Promise<T>): Promise<T> {
-    wish.signal?.throwIfAborted()
     const zone = this.#zone(pullZoneId)
     if (waitingFor(zone.slots) + waitingFor(zone.background) >= MAX_QUEUED_PER_ZONE) throw busy()
     zone.busy += 1
