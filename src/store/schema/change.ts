@@ -102,7 +102,6 @@ export const ChangeRow = z.object({
   /** Set when the state is final. */
   endedAt: OptionalInstant,
   outcome: OptionalText,
-  detail: OptionalText,
   /** The message that says how it ended, as JSON of at most 64 KB, kept until it has been shown. */
   answer: Answer,
   messageChannel: OptionalText,
@@ -130,7 +129,6 @@ export type ChangeUpdate = Partial<
     | 'breakGlass'
     | 'endedBy'
     | 'outcome'
-    | 'detail'
     | 'answer'
   >
 >

@@ -64,6 +64,7 @@ interface Table {
 }
 
 const TABLES: Readonly<Record<string, Table>> = {
+  // Nothing sets `detail` any more. It stays, because a process of an older version that shares the store still writes it.
   changes: {
     text: ['id', 'state', 'operation', 'values', 'requested_by', 'team'],
     optional: [
