@@ -22,7 +22,7 @@ import {
   type Reading,
   roundPercent,
 } from '../state/reading.ts'
-import { median, robustDeviation, theilSen } from '../series/statistics.ts'
+import { median, medianDeviation, theilSen } from '../series/statistics.ts'
 
 const PARAMETERS = [
   threshold(
@@ -72,8 +72,6 @@ const WAY_BACK = { times: 2, points: 0.05, clearTimes: 1.5 }
 const CRITICAL_TIMES = { change: 2.5, lost: 3 }
 /** Unusual is so many median deviations from the zone's other days. */
 const UNUSUAL = 3
-/** `robustDeviation` is so many of them. */
-const MAD = 1.4826
 /** Zones with neither so many bytes nor so many files, before or after, are too small to jump. */
 const SMALL = { bytes: 1_000_000_000, files: 1_000 }
 
@@ -165,7 +163,7 @@ function observeNewest({ days, firing }: StorageView, limits: Limits): Reading {
   const [grown, lost] = [change(bytes.before, bytes.now), -change(files.before, files.now)]
   const others = known.slice(1, -1).map((day, index) => change(known[index]?.bytes ?? 0, day.bytes ?? 0))
   const usual = median(others) ?? 0
-  const unusual = grown - usual > (UNUSUAL * robustDeviation(others)) / MAD
+  const unusual = grown - usual > UNUSUAL * medianDeviation(others)
   const [jump, loss] = [limits.change / 100, limits.lost / 100]
   const critical =
     grown > (limits.change * CRITICAL_TIMES.change) / 100 || lost >= (limits.lost * CRITICAL_TIMES.lost) / 100

@@ -1,6 +1,3 @@
-/** What turns a median absolute deviation into the standard deviation of a normal distribution. */
-const MAD_TO_DEVIATION = 1.4826
-
 /** Undefined of none; of an even number of them between the two in the middle. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = Float64Array.from(values).sort()
@@ -9,9 +6,10 @@ export function median(values: readonly number[]): number | undefined {
   return below === undefined || above === undefined ? undefined : (below + above) / 2
 }
 
-/** How far numbers spread around their median, as a standard deviation that a few outliers do not change; 0 of none. */
-export function robustDeviation(values: readonly number[], around: number = median(values) ?? 0): number {
-  return MAD_TO_DEVIATION * (median(values.map((value) => Math.abs(value - around))) ?? 0)
+/** How far numbers spread around their median, itself a median, which a few outliers do not change; 0 of none. */
+export function medianDeviation(values: readonly number[]): number {
+  const middle = median(values) ?? 0
+  return median(values.map((value) => Math.abs(value - middle))) ?? 0
 }
 
 /** The slope through points by Theil and Sen: the median of the slopes of all pairs. Undefined of fewer than two places. */

@@ -38,19 +38,17 @@ export interface KeysWatchParts extends WatchParts<'listApiKeys'> {
 /** Watches the listing of the account's API keys. Values are never seen: the client redacts them while reading. */
 export class KeysWatch implements SubjectWatch {
   readonly #parts: KeysWatchParts
-  readonly #subject: string
   #healthy: boolean | undefined
 
-  constructor(parts: KeysWatchParts, subject: string) {
+  constructor(parts: KeysWatchParts) {
     this.#parts = parts
-    this.#subject = subject
   }
 
   async look(signal: AbortSignal): Promise<number> {
     const { store, clock, log, webhook } = this.#parts
     const now = clock.now()
     const nowMs = now.getTime()
-    const view = await store.alerts.view(this.#subject, now)
+    const view = await store.alerts.view(ACCOUNT_SUBJECT, now)
     const known = readKeysRecord(view.watch?.state)
     const dueMs = nextLook(known?.lookedMs, EVERY_MS, nowMs)
     if (dueMs > nowMs) {
@@ -72,7 +70,7 @@ export class KeysWatch implements SubjectWatch {
       ...(changes.length === 0 ? [] : [this.#entry(now, 'keys_changed', summarizeChanges(changes))]),
     ]
     const revision = view.watch?.revision ?? 0
-    const commit = { subject: this.#subject, revision, watch, incidents, posts, entries }
+    const commit = { subject: ACCOUNT_SUBJECT, revision, watch, incidents, posts, entries }
     if (!(await store.alerts.commit(commit))) return nowMs + SOON_MS
     return nowMs + EVERY_MS
   }

@@ -143,7 +143,8 @@ export class AlertWatch {
   readonly #options: AlertWatchOptions
   #scheduler: Scheduler
   readonly #backReader: BackReader
-  #wake = Promise.withResolvers<void>()
+  /** Aborted by what is turned on, since the rules were read. */
+  #nap = new AbortController()
   #rulesMs = Number.NEGATIVE_INFINITY
   #rulesTriedMs = Number.NEGATIVE_INFINITY
   #heartbeatMs = Number.NEGATIVE_INFINITY
@@ -161,16 +162,12 @@ export class AlertWatch {
     this.#scheduler = new Scheduler(clock, log)
     this.#rulesTriedMs = Number.NEGATIVE_INFINITY
     while (!stopping.aborted) {
-      this.#wake = Promise.withResolvers<void>()
+      this.#nap = new AbortController()
       await this.#readRules()
       this.#scheduler.begin(stopping)
       this.#sendHeartbeat()
-      const rested = new AbortController()
-      const nap = clock
-        .sleep(this.#scheduler.isEmpty ? IDLE_POLL_MS : POLL_MS, AbortSignal.any([stopping, rested.signal]))
-        .catch(() => undefined)
-      await Promise.race([nap, this.#wake.promise])
-      rested.abort()
+      const napMs = this.#scheduler.isEmpty ? IDLE_POLL_MS : POLL_MS
+      await clock.sleep(napMs, AbortSignal.any([stopping, this.#nap.signal])).catch(() => undefined)
     }
     await this.#scheduler.end()
   }
@@ -178,7 +175,7 @@ export class AlertWatch {
   /** The rules have changed: what is new is looked at now, and not only when its time comes. */
   soon(): void {
     this.#rulesTriedMs = Number.NEGATIVE_INFINITY
-    this.#wake.resolve()
+    this.#nap.abort()
   }
 
   readonly readBack: BackReader['read'] = (pullZoneId, options) => this.#backReader.read(pullZoneId, options)
@@ -230,7 +227,7 @@ export class AlertWatch {
     const named = parseSubject(subject)
     if (named?.kind === 'pull') return new TrafficWatch(this.#options, subject, BigInt(named.zoneId))
     if (named?.kind === 'storage') return new StorageWatch(this.#options, subject, BigInt(named.zoneId))
-    return new KeysWatch(this.#options, subject)
+    return new KeysWatch(this.#options)
   }
 
   #sendHeartbeat(): void {

@@ -12,6 +12,7 @@ import type { Tables } from '../schema/tables.ts'
 export const MANAGED_BY = 'configuration'
 
 export const EVERY_STORAGE_ZONE = 'storage/*'
+
 interface PauseTold {
   readonly at: Date
   readonly entry: (paused: readonly AlertRule[]) => AuditEntry
@@ -244,7 +245,7 @@ async function removeRules(rows: Transaction<Tables>, removed: readonly AlertRul
     .where((eb) =>
       eb.or([
         eb('subject', 'in', subjects),
-        ...(subjects.includes('storage/*') ? [eb('subject', 'like', 'storage/%')] : []),
+        ...(subjects.includes(EVERY_STORAGE_ZONE) ? [eb('subject', 'like', 'storage/%')] : []),
       ]),
     )
     .execute()
@@ -271,7 +272,7 @@ async function endForsaken(rows: Transaction<Tables>, channelId: string, databas
               rule.or([
                 rule('alertRules.subject', '=', rule.ref('incidents.subject')),
                 rule.and([
-                  rule('alertRules.subject', '=', 'storage/*'),
+                  rule('alertRules.subject', '=', EVERY_STORAGE_ZONE),
                   rule('incidents.subject', 'like', 'storage/%'),
                 ]),
               ]),

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Stored } from '../schema/columns.ts'
 import { AS_HOLDER, type Database, Unrecorded } from '../engine/database.ts'
-import { countRows, inOrderOf, keepNewest, reader, toRow } from '../schema/rows.ts'
+import { countRows, keepNewest, reader, toRow } from '../schema/rows.ts'
 import { DeadLetterRow, MessageRow, OutboxRow, type Tables } from '../schema/tables.ts'
 
 /** Whoever takes messages has this long to deliver them before somebody else may try. */
@@ -83,7 +83,7 @@ export class Outbox extends Unrecorded {
         .where((eb) => eb.or([eb('heldUntil', '<=', now), eb('heldUntil', '>', now + MAX_AHEAD_MS)]))
         .returningAll()
         .execute()
-      return inOrderOf(ids, claimed)
+      return claimed.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
     }, AS_HOLDER)
     const messages = this.database.readable(rows, toMessage)
     for (const row of rows)

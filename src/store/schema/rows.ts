@@ -54,11 +54,6 @@ export async function countRows(
   return count
 }
 
-export function inOrderOf<Row extends { readonly id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
-  const order = new Map(ids.map((id, place) => [id, place]))
-  return rows.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
-}
-
 /** Deletes the oldest rows of a table that are too many: of all, or of those that `of` holds for. */
 export async function keepNewest(
   rows: Transaction<Tables>,

@@ -40,7 +40,7 @@ async function watched() {
   const posted = vi.fn<() => void>()
   store.outbox.onPut(posted)
   const parts = { cdn: { listApiKeys }, store, clock, log, webhook: false, team: () => 'T0TEAM' }
-  const watch = new KeysWatch(parts, 'account')
+  const watch = new KeysWatch(parts)
   /** One look at these pages, five minutes after the one before. */
   const look = async (...pages: readonly (ApiKeyList | Error)[]): Promise<void> => {
     for (const each of pages) {
@@ -53,7 +53,7 @@ async function watched() {
   const recorded = async () =>
     (await store.audit.list({ limit: 50 })).toReversed().filter(({ event }) => event !== 'alert_added')
   const snapshot = async () => readKeysRecord(await bench.kept('account'))?.snapshot
-  const restarted = () => new KeysWatch({ ...parts, team: undefined }, 'account')
+  const restarted = () => new KeysWatch({ ...parts, team: undefined })
   return { bench, look, recorded, snapshot, listApiKeys, posted, lines, watch, restarted }
 }
 
