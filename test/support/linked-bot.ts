@@ -4,7 +4,7 @@ import type { App } from '@slack/bolt'
 import { vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { Secret } from '../../src/shared/secret.ts'
-import { Links } from '../../src/slack/gateway/links.ts'
+import { Links } from '../../src/slack/gateway/socket-mode-links.ts'
 import { HurriedClock } from './hurried-clock.ts'
 import { recordingLog } from './recording-log.ts'
 

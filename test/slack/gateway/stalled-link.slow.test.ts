@@ -7,7 +7,7 @@ import type { App } from '@slack/bolt'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../src/shared/clock.ts'
 import { Secret } from '../../../src/shared/secret.ts'
-import { Links } from '../../../src/slack/gateway/links.ts'
+import { Links } from '../../../src/slack/gateway/socket-mode-links.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 
 /** What every server of web sockets puts behind a key: RFC 6455, 1.3. */

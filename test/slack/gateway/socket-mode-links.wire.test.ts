@@ -4,7 +4,7 @@ import { type SlackEmulator, startSlackEmulator } from '../../../src/playground/
 import { OLGA, OPS } from '../../../src/playground/slack/state/seed.ts'
 import { type Clock, systemClock } from '../../../src/shared/clock.ts'
 import { Secret } from '../../../src/shared/secret.ts'
-import { Links } from '../../../src/slack/gateway/links.ts'
+import { Links } from '../../../src/slack/gateway/socket-mode-links.ts'
 import { boltLog } from '../../../src/slack/out/web-api.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { failNext } from '../../support/failing-slack.ts'
