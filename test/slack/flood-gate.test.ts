@@ -79,6 +79,8 @@ describe('a limit', () => {
     expect(many(120, () => how(gate, 'UVERA', 'C1'))).not.toContain('silence')
     Array.from({ length: 480 }, (_, index) => how(gate, `U${index}`, 'C1'))
     expect([how(gate, 'UOTTO', 'C2'), gate.admitsTyping('UOLGA')]).toEqual(['in', true])
+    for (let letter = 0; letter < 240; letter += 1) gate.admitsTyping('UADA')
+    expect(how(gate, 'UADA')).toBe('in')
   })
 
   it('is remembered of so many', () => {

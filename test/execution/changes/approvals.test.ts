@@ -126,6 +126,7 @@ describe('a change that waits and may not go on', () => {
       expect.stringMatching(/^cancelled: (Whoever asked|What this would do)/),
     ])
     expect(await takeNotices(bench.store)).toMatchObject([{ recipient: olga.id, id: `end-${id}-cancelled` }])
+    expect((await bench.store.changes.get(id))?.values['variables']).toBe('••••')
   })
 })
 

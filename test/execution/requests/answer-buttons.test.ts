@@ -36,8 +36,14 @@ async function shown(answer: Answer, operation = 'lines list', put?: Answers['pu
 }
 
 describe('buttons under an answer', () => {
-  it('carry an id alone; what they do is kept in the store for the person and place', async () => {
-    const { buttons } = await shown({ ...plainAnswer('Lines.'), buttons: [page('Older')] })
+  it('carry an id alone; what they do is kept in one write for the person and place', async () => {
+    const writes: number[] = []
+    const put: Answers['put'] = async (...kept) => {
+      writes.push(kept.length)
+      return bench.store.answers.put(...kept)
+    }
+    const { buttons } = await shown({ ...plainAnswer('Lines.'), buttons: [page('Older')] }, 'lines list', put)
+    expect(writes).toEqual([2])
     expect(buttons.map(({ label, action }) => `${label} ${action}`)).toEqual([
       'Older answer:page:0',
       'Share in channel answer:share',
