@@ -218,6 +218,7 @@ describe('a review whose step Slack has not the patience for', () => {
     await committed.promise
     bench.clock.turn(2_000)
     await submitted
+    expect(ackText()).toContain('took too long to be written down, so nothing was sent')
     const stopped = bench.slack.inFlight.drain(60_000)
     slow.resolve()
     expect(await stopped).toBe(true)
