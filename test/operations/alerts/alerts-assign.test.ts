@@ -110,6 +110,13 @@ describe('a note', () => {
     )
   })
 
+  it('is kept of what goes on, whatever of the zone was over later', async () => {
+    const [openedAt, endedAt] = [1, 2].map((later) => new Date(NOW.getTime() + later))
+    await bench.incident('cccc'.padEnd(32, '0'), [{}], { openedAt, endedAt })
+    await bench.ask(alertsNote, { incident: 'shop', text: 'the disk was full' })
+    expect(await bench.store.alerts.events([ID])).toMatchObject([{ kind: 'note' }])
+  })
+
   it('needs words, and room', async () => {
     const problems = (text: string) => problemsOf(alertsNote, { incident: ID, text }, checkContext())
     expect(problems(' ')).toEqual(['text: Note is needed: a few words.'])

@@ -226,6 +226,11 @@ describe('what somebody reads before they decide about a change', () => {
     ])
   })
 
+  it('says whose approval counts no longer', () => {
+    const view = approvalView({ ...prompt, approvals: [UADA], lapsed: ['UADA'] }, '/cdn', false)
+    expect(readText(view)).toContain('The approval of @UADA no longer counts, as roles and user groups are now')
+  })
+
   it('is, before it is declined, what it is and what that means', () => {
     const view = declineView({ ...prompt, change: { ...change, sentence: undefined } })
     expect(viewProblems(view)).toEqual([])
