@@ -99,6 +99,13 @@ describe('reading back', () => {
     expect(problems).toEqual(['Reading back was stopped before its end.'])
   })
 
+  it('asks for nothing when it was told to stop before', async () => {
+    const { log, stopping, read, days } = await bench()
+    stopping.abort()
+    expect((await read()).problems).toEqual(['Reading back was stopped before its end.'])
+    expect([log.asked, days]).toEqual([[], []])
+  })
+
   it('reads a day again of which more than a hundredth is missing', async () => {
     const { bench: own, days, read } = await bench()
     await read()
