@@ -111,8 +111,8 @@ describe('a note', () => {
   })
 
   it('is kept of what goes on, whatever of the zone was over later', async () => {
-    const [openedAt, endedAt] = [1, 2].map((later) => new Date(NOW.getTime() + later))
-    await bench.incident('cccc'.padEnd(32, '0'), [{}], { openedAt, endedAt })
+    const later = new Date(NOW.getTime() + 1)
+    await bench.incident('cccc'.padEnd(32, '0'), [{}], { openedAt: later, endedAt: later })
     await bench.ask(alertsNote, { incident: 'shop', text: 'the disk was full' })
     expect(await bench.store.alerts.events([ID])).toMatchObject([{ kind: 'note' }])
   })
