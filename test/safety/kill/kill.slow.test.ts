@@ -5,6 +5,7 @@ import { POINT_NAMES, POINT_ROUNDS, randomRounds } from './points.ts'
 import type { Round } from './rounds.ts'
 import { playRun, type RunResult } from './run.ts'
 import { STORE_KINDS, type StoreKind } from './store-under-test.ts'
+import { asksForChange } from './stories.ts'
 
 /** Of a seeded bug the points that show it are enough. */
 const POINTS = process.env['SAFETY_ONLY']
@@ -52,7 +53,9 @@ describe('the bot, killed over and over', () => {
       if (result.violations.length > 0) throw new Error(result.violations.join('\n'))
       expect(unreached(result, rounds)).toEqual([])
       const asked = result.changes.filter(({ wasAskedFor }) => wasAskedFor)
-      if (POINTS === undefined) expect(asked.length).toBeGreaterThan(rounds.length / 5)
+      // Some are killed before they ask, as their points mean them to be.
+      const asking = rounds.filter(({ story }) => asksForChange(story))
+      if (POINTS === undefined) expect(asked.length).toBeGreaterThan(asking.length / 4)
     },
   )
 

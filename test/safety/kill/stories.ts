@@ -122,6 +122,12 @@ const STORIES = {
 
 export type StoryName = keyof typeof STORIES
 export const STORY_NAMES = Object.keys(STORIES) as readonly StoryName[] // the keys of the table above
+/** Those in which nobody asks for a change that the platform carries out. */
+const ASKING_NOTHING = new Set<StoryName>(['form', 'zones', 'keys', 'handOver', 'digest', 'denied'])
+
+export function asksForChange(name: StoryName): boolean {
+  return !ASKING_NOTHING.has(name)
+}
 
 /** Plays one story. Ends early, with `BotGone`, when the bot does. */
 export async function playStory(name: StoryName, play: Play): Promise<void> {
