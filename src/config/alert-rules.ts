@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ALERT_KINDS, findAlertKind, toCurrentName, FORMER_NAMES } from '../alerts/kinds/kinds.ts'
 import { parameterProblems } from '../alerts/kinds/alert-kind.ts'
 import { readParameters, listCurrentRules } from '../alerts/kinds/current-rules.ts'
-import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, pullSubject, storageSubject } from '../alerts/state/rule-subjects.ts'
+import { ACCOUNT_SUBJECT, pullSubject, storageSubject } from '../alerts/state/rule-subjects.ts'
 import {
   accountSet,
   isSameRule,
@@ -14,7 +14,7 @@ import {
 } from '../operations/alerts/watch-set.ts'
 import { nearestWord } from '../operations/declaration/nearest-word.ts'
 import { sentenceStart } from '../operations/declaration/prompt-words.ts'
-import { type AlertRule, MAX_ALERT_RULES } from '../store/schema/alert-records.ts'
+import { type AlertRule, EVERY_STORAGE_SUBJECT, MAX_ALERT_RULES } from '../store/schema/alert-records.ts'
 import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import { MANAGED_BY } from '../store/alerts/alert-rules.ts'
 import {

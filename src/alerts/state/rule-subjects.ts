@@ -1,7 +1,6 @@
-import type { AlertSubject } from '../../store/schema/alert-records.ts'
+import { type AlertSubject, EVERY_STORAGE_SUBJECT } from '../../store/schema/alert-records.ts'
 
 export const ACCOUNT_SUBJECT: AlertSubject = 'account'
-export const EVERY_STORAGE_SUBJECT: AlertSubject = 'storage/*'
 
 export function pullSubject(zoneId: bigint | string): AlertSubject {
   return `pull/${zoneId}`

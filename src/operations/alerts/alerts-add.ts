@@ -1,14 +1,9 @@
-import {
-  ACCOUNT_SUBJECT,
-  EVERY_STORAGE_SUBJECT,
-  pullSubject,
-  storageSubject,
-} from '../../alerts/state/rule-subjects.ts'
+import { ACCOUNT_SUBJECT, pullSubject, storageSubject } from '../../alerts/state/rule-subjects.ts'
 import { type AlertKind, parameterProblems, withGiven } from '../../alerts/kinds/alert-kind.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import { listCurrentRules, readParameters } from '../../alerts/kinds/current-rules.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { AlertRule, AlertSubject } from '../../store/schema/alert-records.ts'
+import { type AlertRule, type AlertSubject, EVERY_STORAGE_SUBJECT } from '../../store/schema/alert-records.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { NamedZone, ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'

@@ -1,6 +1,12 @@
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
-import type { AlertRule, AlertSubject, IncidentRecord, SubjectView } from '../../store/schema/alert-records.ts'
+import {
+  type AlertRule,
+  type AlertSubject,
+  EVERY_STORAGE_SUBJECT,
+  type IncidentRecord,
+  type SubjectView,
+} from '../../store/schema/alert-records.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { wordFacts, readParameters, listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { type Inhibition, findStoredInhibition } from '../../alerts/incidents/inhibition.ts'
@@ -9,7 +15,7 @@ import { shortId } from '../../shared/short-id.ts'
 import { readKeysRecord } from '../../alerts/watch/keys-watch.ts'
 import { getKindTitle } from '../../alerts/kinds/kinds.ts'
 import type { Severity } from '../../alerts/state/reading.ts'
-import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, storageSubject } from '../../alerts/state/rule-subjects.ts'
+import { ACCOUNT_SUBJECT, storageSubject } from '../../alerts/state/rule-subjects.ts'
 import { readAlertState } from '../../alerts/state/step.ts'
 import type { TrafficTrust } from '../../alerts/log/zone-record.ts'
 import { counted, percent } from '../../block-kit/amounts.ts'

@@ -1,8 +1,9 @@
 import { getKindTitle, toCurrentName } from '../../alerts/kinds/kinds.ts'
-import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, parseSubject, pullSubject } from '../../alerts/state/rule-subjects.ts'
+import { ACCOUNT_SUBJECT, parseSubject, pullSubject } from '../../alerts/state/rule-subjects.ts'
 import {
   type AlertRule,
   type AlertSubject,
+  EVERY_STORAGE_SUBJECT,
   MAX_ALERT_RULES,
   type RuleContacts,
 } from '../../store/schema/alert-records.ts'

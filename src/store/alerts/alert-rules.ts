@@ -1,5 +1,11 @@
 import type { Transaction } from 'kysely'
-import { type AlertRule, AlertRuleRow, type AlertSubject, MAX_ALERT_RULES } from '../schema/alert-records.ts'
+import {
+  type AlertRule,
+  AlertRuleRow,
+  type AlertSubject,
+  EVERY_STORAGE_SUBJECT,
+  MAX_ALERT_RULES,
+} from '../schema/alert-records.ts'
 import type { AuditEntry } from '../schema/audit-entry.ts'
 import { StorePart } from '../audit/audit-log.ts'
 import { AS_HOLDER, type Database } from '../engine/database.ts'
@@ -10,8 +16,6 @@ import type { Tables } from '../schema/tables.ts'
 
 /** Who has made the rules that stand in the configuration file. */
 export const MANAGED_BY = 'configuration'
-
-export const EVERY_STORAGE_ZONE = 'storage/*'
 
 interface PauseTold {
   readonly at: Date
@@ -218,7 +222,9 @@ async function replace(
 
 /** What rules and silences can be about so that they hold for this subject: itself, and every storage zone for one of them. */
 export function subjectsCovering(subject: AlertSubject): readonly AlertSubject[] {
-  return subject.startsWith('storage/') && subject !== EVERY_STORAGE_ZONE ? [subject, EVERY_STORAGE_ZONE] : [subject]
+  return subject.startsWith('storage/') && subject !== EVERY_STORAGE_SUBJECT
+    ? [subject, EVERY_STORAGE_SUBJECT]
+    : [subject]
 }
 
 export const toRule: (row: object) => AlertRule = reader('alert_rules', AlertRuleRow)
@@ -245,7 +251,7 @@ async function removeRules(rows: Transaction<Tables>, removed: readonly AlertRul
     .where((eb) =>
       eb.or([
         eb('subject', 'in', subjects),
-        ...(subjects.includes(EVERY_STORAGE_ZONE) ? [eb('subject', 'like', 'storage/%')] : []),
+        ...(subjects.includes(EVERY_STORAGE_SUBJECT) ? [eb('subject', 'like', 'storage/%')] : []),
       ]),
     )
     .execute()
@@ -272,7 +278,7 @@ async function endForsaken(rows: Transaction<Tables>, channelId: string, databas
               rule.or([
                 rule('alertRules.subject', '=', rule.ref('incidents.subject')),
                 rule.and([
-                  rule('alertRules.subject', '=', EVERY_STORAGE_ZONE),
+                  rule('alertRules.subject', '=', EVERY_STORAGE_SUBJECT),
                   rule('incidents.subject', 'like', 'storage/%'),
                 ]),
               ]),

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { UserError } from '../../shared/errors.ts'
-import { type SilenceRecord, SilenceRow } from '../schema/alert-records.ts'
+import { EVERY_STORAGE_SUBJECT, type SilenceRecord, SilenceRow } from '../schema/alert-records.ts'
 import type { AuditEntry } from '../schema/audit-entry.ts'
 import { StorePart } from '../audit/audit-log.ts'
 import type { Once } from '../outbox/idempotency-keys.ts'
@@ -8,7 +8,6 @@ import { countRows, readRow, toRow } from '../schema/rows.ts'
 import type { Tables } from '../schema/tables.ts'
 import type { Database } from '../engine/database.ts'
 import { putMessages } from '../outbox/outbox.ts'
-import { EVERY_STORAGE_ZONE } from './alert-rules.ts'
 
 /** Of all subjects together. Those that are over make room, no other one does. */
 export const MAX_SILENCES = 500
@@ -103,7 +102,9 @@ async function showOnIncidents(rows: Transaction<Tables>, { subject, channelId }
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
     .where('endedAt', 'is', null)
   moved =
-    subject === EVERY_STORAGE_ZONE ? moved.where('subject', 'like', 'storage/%') : moved.where('subject', '=', subject)
+    subject === EVERY_STORAGE_SUBJECT
+      ? moved.where('subject', 'like', 'storage/%')
+      : moved.where('subject', '=', subject)
   if (channelId !== undefined) moved = moved.where('channelId', '=', channelId)
   const open = await moved.returning(['id', 'channelId']).execute()
   const dueAt = database.clock.now()

@@ -12,6 +12,7 @@ const OptionalInstant = optional(Instant)
 
 /** What a rule looks at, as text: `pull/301`, `storage/55`, `storage/*` for every storage zone with a name, `account`. */
 export type AlertSubject = string
+export const EVERY_STORAGE_SUBJECT: AlertSubject = 'storage/*'
 
 /** Of the parameters of a rule as JSON: there are a dozen numbers. */
 const MAX_PARAMETERS_BYTES = 4 * 1_024
