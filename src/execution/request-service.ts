@@ -10,7 +10,7 @@ import type { RawValues } from '../shared/raw-values.ts'
 import type { Once } from '../store/outbox/idempotency-keys.ts'
 import type { Change } from '../store/schema/change.ts'
 import type { ChangeService, ReviewPrompt } from './changes/change-service.ts'
-import { auditEntry } from './messages/audit-text.ts'
+import { invocationEntry } from './messages/audit-text.ts'
 import { explainAndLog, isPassing } from './messages/explain.ts'
 import { decideInvocation, decideOperation } from './policy/policy.ts'
 import { withButtons } from './requests/answer-buttons.ts'
@@ -192,7 +192,7 @@ export class RequestService {
   async #recordSensitiveRead(invocation: Invocation, actor: Actor): Promise<void> {
     const { store, clock, log } = this.#options
     try {
-      await store.audit.append(auditEntry({ actor, invocation, event: 'read', now: clock.now() }))
+      await store.audit.append(invocationEntry({ actor, invocation, event: 'read', now: clock.now() }))
     } catch (error) {
       log.error({ err: error, operation: invocation.operation.name }, 'a sensitive read could not be recorded')
       throw new UserError(

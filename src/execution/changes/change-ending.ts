@@ -9,7 +9,7 @@ import { shortId } from '../../shared/short-id.ts'
 import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import { type Change, isFinal } from '../../store/schema/change.ts'
 import type { NewNotice } from '../../store/outbox/outbox.ts'
-import { auditEntry, changeEntry, isPerson } from '../messages/audit-text.ts'
+import { invocationEntry, changeEntry, isPerson } from '../messages/audit-text.ts'
 import { CARD_STATES, wayOn } from '../messages/change-card.ts'
 import type { Parts } from '../requests/parts.ts'
 import type { Rechecked } from './recheck.ts'
@@ -150,7 +150,7 @@ export async function noteLate(
   const change = await store.changes.get(id)
   if (change === undefined || !isFinal(change.state) || !isPerson(change.endedBy)) return undefined
   const detail = `Known only after ${change.endedBy} had settled it as ${change.state.replace('_', ' ')}: ${sentence}`
-  const audit = auditEntry({ actor, invocation, event: outcome, now: clock.now(), changeId: id, detail })
+  const audit = invocationEntry({ actor, invocation, event: outcome, now: clock.now(), changeId: id, detail })
   const told = lateMessage(change, change.endedBy, outcome, command)
   const recipients = new Set([change.requestedBy, change.endedBy])
   const notices = [...recipients].map((recipient) => ({ id: `late-${id}-${recipient}`, recipient, message: told }))

@@ -12,7 +12,7 @@ import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
 import { withButtons } from '../requests/answer-buttons.ts'
-import { auditEntry } from '../messages/audit-text.ts'
+import { invocationEntry } from '../messages/audit-text.ts'
 import { type ChangeAnnouncer, POSTED_WITHIN_MS } from './change-announcer.ts'
 import { createEndNotice, endUnsent, LATE, noteLate, unknownNotices, whatToLookFor } from './change-ending.ts'
 import { endedMessage, wordEnding, explainAndLog, failure } from '../messages/explain.ts'
@@ -104,7 +104,7 @@ export class ChangeSender {
   async #startSending(change: Change, { invocation, requester: actor }: Rechecked): Promise<Change> {
     const { store, clock, holder, leaseMs: durationMs } = this.#options
     const now = clock.now()
-    const audit = auditEntry({ actor, invocation, event: 'sending', now, changeId: change.id })
+    const audit = invocationEntry({ actor, invocation, event: 'sending', now, changeId: change.id })
     const lease = { holder, durationMs }
     const sending = await store.changes.move(change.id, { from: ['approved'], to: 'sending', lease, now, audit })
     if (sending !== undefined) return sending
@@ -166,7 +166,7 @@ export class ChangeSender {
   ): Promise<Change | undefined> {
     const { store, clock, command } = this.#options
     const now = clock.now()
-    const audit = auditEntry({ actor, invocation, event: to, now, changeId: change.id, detail: sentence })
+    const audit = invocationEntry({ actor, invocation, event: to, now, changeId: change.id, detail: sentence })
     const outcome = audit.detail ?? sentence
     const set = { values: invocation.maskedValues, outcome, answer: shown }
     const lookFor = to === 'unknown' ? whatToLookFor(invocation, change) : undefined

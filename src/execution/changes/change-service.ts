@@ -7,7 +7,7 @@ import type { ChangeMove } from '../../store/changes/change-steps.ts'
 import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { whyOutOfReach } from '../policy/approvers.ts'
-import { auditEntry } from '../messages/audit-text.ts'
+import { invocationEntry } from '../messages/audit-text.ts'
 import { breakGlassNotices, endUnsent } from './change-ending.ts'
 import { hashChange, hashRequest } from '../policy/change-hash.ts'
 import type { WithInputs } from '../requests/parts.ts'
@@ -181,7 +181,7 @@ export class ChangeService {
     const { store, clock, count } = this.#options
     count(invocation.operation.name, 'denied')
     const now = clock.now()
-    const audit = auditEntry({ actor, invocation, event: 'denied', now, changeId: id, detail: reason })
+    const audit = invocationEntry({ actor, invocation, event: 'denied', now, changeId: id, detail: reason })
     const set = { values: invocation.maskedValues, outcome: reason }
     await store.changes.move(id, { from: ['draft'], to: 'denied', set, now, audit })
     const canAsk = decision?.neededRole !== undefined && actor.barred !== true
@@ -207,7 +207,7 @@ function firstStep(
   // Where it starts from: the draft as it was looked at, for another page of its form may have come in between.
   const reviewed = { from: ['draft'], boundTo: change.hash, now } as const
   const entry = (event: AuditEvent, detail?: string) =>
-    auditEntry({ actor, invocation, event, now, changeId: change.id, detail })
+    invocationEntry({ actor, invocation, event, now, changeId: change.id, detail })
   if (decision.kind === 'confirm') return { ...reviewed, to: 'approved', audit: entry('requested') }
   if (reason === undefined) {
     const set = { expiresAt: new Date(now.getTime() + policy().approvalMs) }

@@ -5,7 +5,7 @@ import type { Change } from '../../store/schema/change.ts'
 import { type AuditEntry, type AuditEvent, MAX_AUDIT_TEXT_CHARACTERS, PROGRAM } from '../../store/schema/audit-entry.ts'
 
 /** An entry for what somebody did or was refused, its texts made visible and cut to what the log takes. */
-export function auditEntry({
+export function invocationEntry({
   actor,
   invocation,
   event,
@@ -45,7 +45,7 @@ export function changeEntry({
   readonly detail: string
 }): AuditEntry {
   const invocation = { operation: { name: operation }, sentence }
-  return auditEntry({ ...facts, actor: { id: by, team }, invocation, changeId: id })
+  return invocationEntry({ ...facts, actor: { id: by, team }, invocation, changeId: id })
 }
 
 /** Code points may take two units each, so half as many always fit. */

@@ -6,7 +6,7 @@ import { adminsNamed, canAsk, ROLE_WORDS, sentenceStart, whomToAsk } from '../..
 import type { Actor, Decision, Role } from '../../operations/declaration/role.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { AuditEntry } from '../../store/schema/audit-entry.ts'
-import { auditEntry } from '../messages/audit-text.ts'
+import { invocationEntry } from '../messages/audit-text.ts'
 import { accessButton } from '../messages/explain.ts'
 import type { Parts } from './parts.ts'
 
@@ -20,7 +20,7 @@ export async function refuse(
   actor: Actor,
 ): Promise<Message> {
   const { store, clock, people } = options
-  const entry = auditEntry({ actor, invocation, event: 'denied', now: clock.now(), detail: decision.reason })
+  const entry = invocationEntry({ actor, invocation, event: 'denied', now: clock.now(), detail: decision.reason })
   // Whoever has no role can ask as often as they like.
   await recordRefusal(options, entry, actor.role === 'none' ? store.refusals : store.audit)
   return refusal(decision, actor, people.admins(), invocation.operation.name)
@@ -81,7 +81,7 @@ export async function askForAccess(
   if (!canAsk(actor, decision, admins)) return wordsMessage([whomToAsk({ actor, admins })])
   const key = `access:${actor.team}:${actor.id}:${operation.name}`
   const invocation = { operation, sentence: `Asked the admins for access to ${operation.name}` }
-  const entry = auditEntry({ actor, invocation, event: 'access_asked', now: clock.now() })
+  const entry = invocationEntry({ actor, invocation, event: 'access_asked', now: clock.now() })
   const wanted = md`${mention(actor.id)} asks for access to *${operation.name}*, which takes ${ROLE_WORDS[neededRole]}. They ${actor.role === 'none' ? 'have no role' : `are ${ROLE_WORDS[actor.role]}`}.`
   const told = wordsMessage([wanted], { small: [wayToGrant(neededRole, actor, people.groupsWith(neededRole))] })
   const notices = admins.map((recipient) => ({ id: `${clock.newId()}-access`, recipient, message: told }))
