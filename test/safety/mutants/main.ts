@@ -94,19 +94,27 @@ function isNoticed({ status }: Mutant): boolean {
 /** Those that `npm run check` does not take: Stryker runs the tests without checking types. */
 async function refusedByTypes(mutants: Results): Promise<Results> {
   await using copy = await copyProgram([])
+  if (!(await fitsTypes(copy.folder))) throw new Error('The types do not fit before anything is made wrong')
   const refused: Mutant[] = []
   for (const mutant of mutants) {
     const path = join(copy.folder, relative(ROOT, mutant.fileName))
     const text = await readFile(path, 'utf8')
     await writeFile(path, mutated(text, mutant))
-    try {
-      await promisify(execFile)('tsc', ['--noEmit'], { cwd: copy.folder })
-    } catch {
-      refused.push(mutant)
-    }
+    if (!(await fitsTypes(copy.folder))) refused.push(mutant)
     await writeFile(path, text)
   }
   return refused
+}
+
+/** Throws when the compiler cannot be run, which would count as a refusal. */
+async function fitsTypes(folder: string): Promise<boolean> {
+  try {
+    await promisify(execFile)('tsc', ['--noEmit'], { cwd: folder })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'number') return false
+    throw error
+  }
 }
 
 /** The folder of `src`. */
