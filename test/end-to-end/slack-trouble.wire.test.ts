@@ -123,7 +123,7 @@ test.each(['missing_scope', 'no_permission', 'restricted_action'])(
   async (error) => {
     const { slack, cdn } = scene.stage
     const [before, name] = [cdn.count('addDnsRecord'), error.replaceAll('_', '-')]
-    // In the next place in line where the first was refused just before: here, to her alone.
+    // Her direct messages come after the channel. What is let through between the two tries stands there.
     const told = (): number => {
       const olga = scene.person(OLGA)
       const messages = [...olga.messages(OPS), ...olga.messages(olga.direct())]

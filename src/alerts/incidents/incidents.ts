@@ -32,6 +32,7 @@ import {
 const VALUES_EVERY_MS = 5 * MINUTE_MS
 /** What happens at once is shown by one edit: changes that can wait do so for this long. */
 const EDIT_WAIT_MS = MINUTE_MS / 2
+
 export interface Illustration {
   readonly pickSamples: (alert: IncidentAlert) => readonly SampleLine[]
   /** Undefined when nothing new is known of it. */

@@ -4,6 +4,7 @@ import type { AlertEvent, AlertState } from '../state/step.ts'
 import type { AlertsBody, ReplyBody, ReplyKind } from './incident-reply.ts'
 import { type Inhibition, isNotified } from './inhibition.ts'
 
+/** Where the alert of one rule stands after a look. */
 export interface WatchedAlert {
   readonly rule: AlertRule
   readonly state: AlertState
@@ -11,6 +12,7 @@ export interface WatchedAlert {
   readonly inhibition: Inhibition | undefined
 }
 
+/** What a look has changed about one alert of an incident. */
 export interface AlertChange {
   readonly what: 'begins' | 'ends' | 'new normal' | 'worse' | 'de-escalated' | 'flapping' | 'reminder'
   readonly alert: IncidentAlert
@@ -21,7 +23,7 @@ export interface AlertChange {
   readonly was?: string | undefined
 }
 
-/** What is on its way out does not, nor what is only held because it flaps. */
+/** Whether it fires and nothing says that it is about to end. An alert that is held because it flaps does not. */
 export function isGoingOn({ phase, clearSinceMs }: AlertState): boolean {
   return phase === 'firing' && clearSinceMs === undefined
 }
@@ -31,8 +33,8 @@ export function isBeginning(what: AlertChange['what']): boolean {
 }
 
 /**
- * That nobody has acknowledged it for so long, said of the first that notifies, fires and is not on its way out: once to
- * those who were called already, and once to whom its rule calls next.
+ * The reply that nobody has acknowledged the incident for so long: once for those who were called already, and once for whom
+ * the rule calls next. It is about the first critical alert that goes on and that nothing inhibits; undefined without one.
  */
 export function replyUnacknowledged(
   critical: readonly { readonly alert: IncidentAlert; readonly watching?: WatchedAlert | undefined }[],
@@ -55,7 +57,7 @@ export function replyUnacknowledged(
   return { body: { kind: 'nobody acknowledged', alert: told.alert, ...calls }, nags: nagging !== undefined }
 }
 
-/** The end, with the severest of what fired, and since the first of it did. */
+/** The reply that the incident is over. It shows the severest alert, and how long it was since the first one fired. */
 export function replyEnded(
   worst: IncidentAlert,
   alerts: readonly IncidentAlert[],
@@ -67,7 +69,7 @@ export function replyEnded(
   return { kind, alert, silencedUntilMs, broadcast: false }
 }
 
-/** Of an incident that begins `again`, has `ended` with all its alerts, or notifies anew. */
+/** The replies that tell of changes. The incident as a whole begins `again`, has `ended`, or `notifies` anew. */
 export function listReplies(
   changes: readonly AlertChange[],
   again: boolean,

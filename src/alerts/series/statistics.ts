@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number | undefined {
   return below === undefined || above === undefined ? undefined : (below + above) / 2
 }
 
-/** How far numbers spread around their median, itself a median, which a few outliers do not change; 0 of none. */
+/** The median of how far numbers lie from their median, which a few outliers do not change; 0 of none. */
 export function medianDeviation(values: readonly number[]): number {
   const middle = median(values) ?? 0
   return median(values.map((value) => Math.abs(value - middle))) ?? 0

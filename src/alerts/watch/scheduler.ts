@@ -143,7 +143,7 @@ export class AlertWatch {
   readonly #options: AlertWatchOptions
   #scheduler: Scheduler
   readonly #backReader: BackReader
-  /** Aborted by what is turned on, since the rules were read. */
+  /** The wait until the next round. Aborted when rules change, also while a round runs. */
   #nap = new AbortController()
   #rulesMs = Number.NEGATIVE_INFINITY
   #rulesTriedMs = Number.NEGATIVE_INFINITY

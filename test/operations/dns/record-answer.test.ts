@@ -53,7 +53,7 @@ test('what costs money or hides the record is said again', async () => {
   expect(lines.at(-1)).toBe('The pull zone that accelerates it may take some minutes to appear.')
 })
 
-test('so is any time to live that was asked for', async () => {
+test('a time to live that was asked for is said, however short', async () => {
   const asked = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10', ttl: '5m' }
   expect((await answerTo(asked, { Type: 0, Ttl: 300 })).text).toContain('DNS zone shop (301), TTL 300 seconds (5m) · ')
 })

@@ -106,9 +106,8 @@ describe('a click on Home', () => {
       const change = await bench.confirmed(RECORD, actor('operator', 'UOLGA'))
       await bench.sender.send(change)
       bench.calls.length = 0
-      const actions = [{ action_id: `home:${action}`, value: change.id }]
       const operations = [...bench.slack.operations, changesSettle]
-      const click = { user: { id: 'UOLGA', team_id: 'T1' }, trigger_id: newTrigger(), channel, actions }
+      const click = { ...clicked('UOLGA', action, change.id), channel }
       const acknowledged: unknown[] = []
       await deliver({ ...bench.slack, operations }, 'action', click, async () => {
         acknowledged.push((await bench.store.changes.get(change.id))?.state)
