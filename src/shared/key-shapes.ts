@@ -46,8 +46,8 @@ export function holdsKeyShape(text: string): boolean {
 
 const MIN_LENGTH = 20
 const MIN_BITS = 3.5
-/** Letters and digits as one would find them in no word and no name. */
-const WORD = /[A-Za-z0-9_+/=.~-]{20,512}/g
+/** Letters and digits as one would find them in no word and no name, without the point that ends a sentence. */
+const WORD = /[A-Za-z0-9_+/=.~-]{19,511}[A-Za-z0-9_+/=~-]/g
 /** Ids of this program and of others: random, and no secret. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -46,6 +46,7 @@ describe('what people type every day', () => {
 
   it.each([
     'changes show 0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0',
+    'Nothing more was expected at: 0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0. Text with spaces goes in quotes.',
     'static-assets-of-the-shop',
     '12345678901234567890123',
   ])('was not made by chance: %s', (text) => expect(holdsChance(text)).toBe(false))
