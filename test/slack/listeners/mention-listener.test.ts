@@ -137,6 +137,16 @@ describe('what cannot be asked like this', () => {
     expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postEphemeral', args: { user: 'UVERA', channel: 'C1' } })
   })
 
+  it('with a key where none belongs is answered without it', async () => {
+    const key = 'Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZg'
+    for (const text of [`logs ${key}`, `status shop ${key}`, `keys list ${key}`, `paint ${key}`]) {
+      const [said] = (await mentioned(`<@UBOT> ${text}`, { user: 'UADA' })).slice(-1)
+      expect(said).toContain('looks like a key or a password')
+    }
+    expect(JSON.stringify([bench.calls, bench.log])).not.toContain(key)
+    expect(asked).toEqual([])
+  })
+
   it('by somebody without a role is refused, on record, to them alone', async () => {
     await mentioned('<@UBOT> status', { user: 'UNOBODY' })
     expect(asked).toEqual([])
