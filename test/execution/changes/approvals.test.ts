@@ -55,10 +55,8 @@ describe('approving', () => {
     bench.rules.policy = { ...DEFAULT_POLICY, version: 'rule', rules: [{ name: 'rule', decision: 'approve', quorum }] }
     const { id } = await bench.waiting()
     expect(await bench.approvals.approve(id, first)).toMatchObject({ kind: 'taken', ready: false })
-    await bench.reconciler.reconcile()
-    expect(JSON.stringify(bench.board.posted[0]!.message.blocks)).toContain(
-      `Approved by <@${first.id}> (1 more needed: ${more})`,
-    )
+    const shown = () => JSON.stringify(bench.board.posted[0]?.message.blocks)
+    await expect.poll(shown).toContain(`Approved by <@${first.id}> (1 more needed: ${more})`)
     expect(await bench.approvals.approve(id, second)).toMatchObject({ kind: 'taken', ready: true })
   })
 
