@@ -205,6 +205,17 @@ describe('right before the call', () => {
     expect(bench.board.in(olga.id)).toEqual([expect.stringMatching(/^Your change: Cancelled: nothing was sent/)])
   })
 
+  it('nothing is sent when who confirmed it alone has lost the role, and the prompt alone says so', async () => {
+    const change = await bench.confirmed()
+    bench.people.list(actor('viewer', olga.id))
+    const { viewed, announced } = await bench.sender.send(change)
+    await announced
+    expect(viewed.text).toContain('Nothing was sent.')
+    expect(await stored(change)).toMatchObject({ state: 'cancelled' })
+    await bench.deliver()
+    expect(bench.board.in(olga.id)).toEqual([])
+  })
+
   it('what was approved is kept while Slack cannot say who is who, and sent when it can', async () => {
     const change = await approved()
     bench.people.unreachable = true
