@@ -13,16 +13,16 @@ afterEach(() => bench[Symbol.asyncDispose]())
 /** What the operations channel is told by a start that finds this. */
 async function start(
   causes: readonly string[],
-  { unsure = false, stops = true, opsChannel = 'COPS' } = {},
+  { unsure = false, stops = true, opsChannel = 'COPS', unrecorded = [] as readonly string[] } = {},
 ): Promise<string> {
   const { store, clock } = bench
-  const found = causes.map((cause) => {
+  const check = (cause: string) => {
     const findings = [{ cause, stops, happened: `${cause} is wrong.`, remedy: 'Mend it.' }]
     return { check: cause, seen: '', isUnknown: false, findings }
-  })
-  const checked = [...found, ...(unsure ? [{ check: 'store', seen: '', isUnknown: true, findings: [] }] : [])]
-  const examine = async () => checked
-  const doctor = { examine, examineUnrecorded: async () => [], examineStore: examine }
+  }
+  const unknown = unsure ? [{ check: 'store', seen: '', isUnknown: true, findings: [] }] : []
+  const examine = async () => [...causes.map(check), ...unknown]
+  const doctor = { examine, examineUnrecorded: async () => unrecorded.map(check), examineStore: examine }
   const { log, lines: logged } = recordingLog()
   lines = logged
   const options = { doctor, store, clock, log, team: () => 'T1', command: '/cdn' }
@@ -75,7 +75,9 @@ describe('what stops something', () => {
 
   it('is looked for without the roles of keys where it cannot be put on record that they are read', async () => {
     bench.store.audit.append = () => Promise.reject(new Error('full'))
-    expect(await start(['key:401'])).toBe('')
+    const told = await start(['key:401'], { unrecorded: ['logs:301'] })
+    expect(told).toContain('logs:301 is wrong.')
+    expect(told).not.toContain('key:401')
   })
 
   it('is not told anew after a start that could not look at all of it', async () => {
