@@ -46,8 +46,8 @@ export function holdsKeyShape(text: string): boolean {
 
 const MIN_LENGTH = 20
 const MIN_BITS = 3.5
-/** Letters and digits as one would find them in no word and no name, without the point that ends a sentence. */
-const WORD = /[A-Za-z0-9_+/=.~-]{19,511}[A-Za-z0-9_+/=~-]/g
+/** Letters and digits as one would find them in no word and no name. */
+const WORD = /[A-Za-z0-9_+/=.~-]{20,512}/g
 /** Ids of this program and of others: random, and no secret. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -56,7 +56,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * chance each. Good for texts in which no such thing belongs; host names and records of mail have parts like it.
  */
 export function holdsChance(text: string): boolean {
-  const words = text.match(WORD) ?? []
+  // A point may end the sentence.
+  const words = (text.match(WORD) ?? []).map((word) => (word.endsWith('.') ? word.slice(0, -1) : word))
   return words.some((word) => isMixed(word) && !UUID.test(word) && bitsOf(word) >= MIN_BITS)
 }
 
