@@ -109,7 +109,7 @@ export type LogPage = Readonly<z.output<typeof LogPage>>
 /**
  * The fields of a line of version 1, in order, separated by `|`, `-` when empty; the contract shows only the cache
  * status. Timestamps are milliseconds since 1970. A line may have three more fields: the bytes of the body, the range,
- * and the end user's authorization header, which is never read.
+ * and the end user's authorization header, which is left out.
  */
 export const DAY_LINE_FIELDS = [
   'cacheStatus',

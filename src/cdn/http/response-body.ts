@@ -8,13 +8,8 @@ export const MAX_LOG_PAGE_BYTES = 8 * 1024 * 1024
 export const MAX_BODY_BYTES = 2 * 1024 * 1024
 /** Of a refusal only a sentence is shown. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024
-/** Inflating in large pieces is twice as fast as in the default ones. */
-const INFLATE_CHUNK_BYTES = 512 * 1024
-/**
- * While one piece of a day file is read the next ones are inflated, which another thread does. Other answers are not
- * inflated as far ahead: when their reading ends early, nobody wipes what was.
- */
-const INFLATED_AHEAD_BYTES = 2 * INFLATE_CHUNK_BYTES
+/** Larger than the default, which takes twice as long; text of larger pieces is slow to collect. */
+const INFLATE_CHUNK_BYTES = 64 * 1024
 
 /** An answer whose body has not been read yet. It must be read or destroyed. */
 export interface Incoming {
@@ -32,21 +27,12 @@ export class OversizedBody extends UnreadableBody {}
 
 /**
  * The bytes of an answer, inflated. The platform is known to compress without being asked. Throws
- * {@link UnreadableBody} for an encoding that is not understood or broken, and what the network throws. With `once` the
- * memory of what was inflated is given back when the next piece is asked for.
+ * {@link UnreadableBody} for an encoding that is not understood or broken, and what the network throws.
  */
-export async function* bytesOf({ headers, body }: Incoming, { once = false } = {}): AsyncGenerator<Buffer> {
-  const source = inflated(
-    body,
-    headers['content-encoding']?.trim().toLowerCase() ?? '',
-    once ? INFLATED_AHEAD_BYTES : INFLATE_CHUNK_BYTES,
-  )
+export async function* bytesOf({ headers, body }: Incoming): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of source) {
-      if (!Buffer.isBuffer(chunk)) continue
-      yield chunk
-      if (once && source !== body) free(chunk)
-    }
+    for await (const chunk of inflated(body, headers['content-encoding']?.trim().toLowerCase() ?? ''))
+      if (Buffer.isBuffer(chunk)) yield chunk
   } catch (error) {
     throw isInflateError(error) ? new UnreadableBody('the compressed body is broken') : error
   }
@@ -79,24 +65,16 @@ export async function bodyOf(incoming: Incoming, maxBytes: number): Promise<Buff
 
 const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}')
 
-function inflated(body: Readable, encoding: string, aheadBytes: number): Readable {
+function inflated(body: Readable, encoding: string): Readable {
   if (encoding === '' || encoding === 'identity') return body
-  const inflater = inflaterFor(encoding, aheadBytes)
+  const inflater = inflaterFor(encoding)
   if (inflater === undefined) throw new UnreadableBody('the body has an encoding that was not asked for')
   // The error reaches the reader through the returned stream; the callback only has to exist.
   return pipeline(body, inflater, () => undefined)
 }
 
-/**
- * A gigabyte goes by faster than the engine collects, which sees of each piece only the few bytes that it manages itself.
- * Memory that a piece does not fill to the end is still being inflated into.
- */
-function free({ buffer, byteOffset, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && byteOffset + byteLength === buffer.byteLength) buffer.transfer(0)
-}
-
-function inflaterFor(encoding: string, aheadBytes: number) {
-  const options = { chunkSize: INFLATE_CHUNK_BYTES, readableHighWaterMark: aheadBytes }
+function inflaterFor(encoding: string) {
+  const options = { chunkSize: INFLATE_CHUNK_BYTES }
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(options)
   if (encoding === 'deflate') return createInflate(options)
   if (encoding === 'br') return createBrotliDecompress(options)

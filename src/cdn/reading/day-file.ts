@@ -1,13 +1,5 @@
 import type { DayFileOptions, DayFileProgress, DayFileSummary } from '../contract/cdn.ts'
-import {
-  type DayLine,
-  findSeparator,
-  finishEntry,
-  lineCounts,
-  type RawEntry,
-  readRawEntry,
-  readWhole,
-} from './day-file-line.ts'
+import { type DayLine, finishEntry, type RawEntry, readDayLine, readRawEntry } from './day-file-line.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from '../contract/log-entry.ts'
 import { addressForms, type EntryFilter } from '../contract/log-filter.ts'
 import type { Clock } from '../../shared/clock.ts'
@@ -19,62 +11,41 @@ import { cutOff } from '../http/transport.ts'
 
 /** The longest line that is looked at; longer ones are passed over and counted. */
 export const MAX_LINE_BYTES = 64 * 1024
-const MAX_STATUS_BYTES = 31
-const LINE_FEED = 10
+/** More statuses than this are no statuses; the rest is counted together. */
+const MAX_STATUSES = 64
+const OTHER_STATUS = 'other'
 
 interface LineReader {
-  /** Asked once for each cache status; undefined stands for one of more than there can be. */
-  readonly wantsCacheStatus: (cacheStatus: string | undefined) => boolean
-  readonly wantsStatusCode: (statusCode: number) => boolean
-  /** Takes a line whose status and code are wanted. It is valid only during the call. */
+  readonly wants: (line: DayLine) => boolean
   readonly read: (line: DayLine) => 'matched' | 'unwanted' | 'malformed'
 }
 
 export type DayFileReader = ReturnType<typeof readLines>
 
-/**
- * Reads a day file as its bytes come, without copying lines that lie whole in a chunk. Of each line the first two fields
- * are read from the bytes and counted; only of those that are wanted text is made. Empty lines are no lines.
- */
-function readLines({ wantsCacheStatus, wantsStatusCode, read }: LineReader) {
-  const counts = lineCounts(wantsCacheStatus)
-  /** The beginning of a line that the last chunk did not end. Of a longer line it holds the first 64 KB. */
-  const torn = Buffer.alloc(MAX_LINE_BYTES)
-  let tornLength = 0
+/** Reads a day file line by line as it comes, and counts each by status and code. Empty lines are no lines. */
+function readLines({ wants, read }: LineReader) {
+  /** The beginning of a line that the last chunk did not end. Of a longer line than is looked at it holds no more. */
+  let torn = ''
   let [bytes, lines, matched, malformedLines, tooLongLines] = [0, 0, 0, 0, 0]
+  const statuses = new Map<string, number>()
+  const classes = new Map<string, number>()
 
-  function keep(chunk: Buffer, start: number, end: number): void {
-    chunk.copy(torn, tornLength, start, end)
-    tornLength += end - start
-  }
-
-  function takeTorn(): void {
-    const length = tornLength
-    tornLength = 0
-    take(torn, 0, length)
-  }
-
-  function take(buffer: Buffer, start: number, end: number): void {
-    if (end === start) return
+  function take(text: string): void {
+    if (text === '') return
     lines += 1
-    if (end - start > MAX_LINE_BYTES) tooLongLines += 1
-    else see(buffer, start, end)
-  }
-
-  function see(buffer: Buffer, start: number, end: number): void {
-    const statusEnd = findSeparator(buffer, start, Math.min(end, start + MAX_STATUS_BYTES + 1))
-    const codeEnd = statusEnd + 4
-    // Three digits and the separator: more are none.
-    const statusCode = readWhole(buffer, statusEnd + 1, Math.min(end, codeEnd + 1)) ?? 0
-    if (statusEnd <= start || statusCode < 100 || statusCode > 599) {
+    if (text.length > MAX_LINE_BYTES) {
+      tooLongLines += 1
+      return
+    }
+    const line = readDayLine(text)
+    if (line === undefined) {
       malformedLines += 1
       return
     }
-    const { isWanted, name } = counts.count(buffer, start, statusEnd, statusCode)
-    if (!isWanted || !wantsStatusCode(statusCode)) return
-    const atMs = readWhole(buffer, codeEnd + 1, end)
-    const cacheStatus = name ?? buffer.toString('latin1', start, statusEnd)
-    const fate = read({ buffer, end, cacheStatus, statusCode, atMs, codeEnd })
+    const { cacheStatus, statusCode } = line
+    addOne(statuses, statuses.size < MAX_STATUSES || statuses.has(cacheStatus) ? cacheStatus : OTHER_STATUS)
+    addOne(classes, `${Math.floor(statusCode / 100)}xx`)
+    const fate = wants(line) ? read(line) : 'unwanted'
     if (fate === 'matched') matched += 1
     if (fate === 'malformed') malformedLines += 1
   }
@@ -83,25 +54,24 @@ function readLines({ wantsCacheStatus, wantsStatusCode, read }: LineReader) {
   return {
     push(chunk: Buffer): void {
       bytes += chunk.length
-      let start = 0
-      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-        if (tornLength === 0) {
-          take(chunk, start, end)
-        } else {
-          keep(chunk, start, end)
-          takeTorn()
-        }
-        start = end + 1
-      }
-      keep(chunk, start, chunk.length)
+      // A character for each byte, which no chunk can cut through; what is told is decoded later.
+      const texts = (torn + chunk.toString('latin1')).split('\n')
+      torn = texts.pop()?.slice(0, MAX_LINE_BYTES + 1) ?? ''
+      for (const text of texts) take(text)
     },
     progress,
     /** The stream is over: takes in a last line without a line feed, and sums up. */
     finish(): DayFileSummary {
-      takeTorn()
-      return { ...progress(), malformedLines, tooLongLines, ...counts.summary() }
+      take(torn)
+      const countsByCacheStatus = new Map([...statuses].toSorted(([, one], [, other]) => other - one))
+      const countsByStatusClass = new Map([...classes].toSorted(([one], [other]) => one.localeCompare(other)))
+      return { ...progress(), malformedLines, tooLongLines, countsByCacheStatus, countsByStatusClass }
     },
   }
+}
+
+function addOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
 /** Picks lines by a filter, with the meaning version 2 gives it, so that both versions find the same ones. */
@@ -111,23 +81,20 @@ export function readEntries(
   onEntry: (entry: LogEntry) => void,
 ): DayFileReader {
   const { from, to, cacheStatus = [], status = [] } = filter
-  const cacheStatuses = new Set(cacheStatus)
-  const isWantedCode = Array.from(
-    { length: 600 },
-    (_, code) => status.length === 0 || status.includes(String(code)) || status.includes(`${Math.floor(code / 100)}xx`),
-  )
   const isAnyTime = from === undefined && to === undefined
   const fromMs = from?.getTime() ?? 0
   const toMs = to?.getTime() ?? Number.POSITIVE_INFINITY
   const checks = compileChecks(filter)
   const withheld = LOG_FIELDS.filter((field) => !allowed.includes(field))
   return readLines({
-    wantsCacheStatus: (name) => cacheStatuses.size === 0 || (name !== undefined && cacheStatuses.has(name)),
-    wantsStatusCode: (code) => isWantedCode[code] ?? false,
-    read(line) {
-      const { atMs } = line
+    wants(line) {
+      if (cacheStatus.length > 0 && !cacheStatus.includes(line.cacheStatus)) return false
+      const code = String(line.statusCode)
+      if (status.length > 0 && !status.includes(code) && !status.includes(`${code.charAt(0)}xx`)) return false
       // A line without a time is in no range.
-      if (!isAnyTime && (atMs === undefined || atMs < fromMs || atMs >= toMs)) return 'unwanted'
+      return isAnyTime || (line.atMs !== undefined && line.atMs >= fromMs && line.atMs < toMs)
+    },
+    read(line) {
       const entry = readRawEntry(line)
       if (entry === undefined) return 'malformed'
       if (!checks.every((check) => check(entry))) return 'unwanted'
@@ -140,11 +107,10 @@ export function readEntries(
 /** Told of each line when it was, in milliseconds since 1970, its cache status (`-` for none) and its status code. */
 export type OnTallied = (atMs: number, cacheStatus: string, statusCode: number) => void
 
-/** Tells what lines begin with and makes no text of them, which is far cheaper. A line without a time is malformed. */
+/** Tells what lines begin with, and reads no more of them. A line without a time is malformed. */
 export function tallyLines(onLine: OnTallied): DayFileReader {
   return readLines({
-    wantsCacheStatus: () => true,
-    wantsStatusCode: () => true,
+    wants: () => true,
     read({ atMs, cacheStatus, statusCode }) {
       if (atMs === undefined) return 'malformed'
       onLine(atMs, cacheStatus, statusCode)
@@ -206,7 +172,7 @@ export async function readDayFile(
   const malformed = (why: string): CdnError => new CdnError('streamDayFile', { kind: 'malformed', status, why })
   if (isHtmlType(incoming)) throw malformed('a web page came instead of a log file')
   let toldAtMs = clock.monotonicMs()
-  const chunks = bytesOf(incoming, { once: true })
+  const chunks = bytesOf(incoming)
   try {
     for (;;) {
       const next = await chunks.next().catch((error: unknown) => {
