@@ -28,19 +28,13 @@ export type LagRecord = z.output<typeof LagRecord>
 
 export const FIRST_LAG: LagRecord = { lagMs: FIRST_LAG_MS, ages: [] }
 
-/** What was seen of a stretch: how many lines it had, at which age in steps. */
-interface Look {
-  readonly age: number
-  readonly lines: number
-}
-const SETTLED_STEPS = SETTLED_MS / STEP_MS
-
 /**
  * Learns how late the lines of a zone come, by looking at the same stretch of time again and again: what is there at
  * some age, of what is there in the end. A stretch without lines says nothing, so a quiet zone is not taken for a slow one.
  */
 export class LagMeter {
-  readonly #open = new Map<number, Look[]>()
+  /** Of each stretch how many lines it had, at which age in steps. */
+  readonly #open = new Map<number, { readonly age: number; readonly lines: number }[]>()
 
   /** A stretch that ended `ageMs` ago has so many lines. The first look at it has to come early to be of use. */
   look(stretch: number, ageMs: number, lines: number): void {
@@ -59,7 +53,7 @@ export class LagMeter {
       if (still.has(stretch)) continue
       this.#open.delete(stretch)
       const { age: lastAge, lines: all } = looks.at(-1) ?? { age: 0, lines: 0 }
-      if (lastAge < SETTLED_STEPS || all === 0) continue
+      if (lastAge < SETTLED_MS / STEP_MS || all === 0) continue
       learnt = true
       ages = new Map(
         [...ages].map(([age, { present, all }]) => [age, { present: present * FADING, all: all * FADING }]),
