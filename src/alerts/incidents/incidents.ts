@@ -62,7 +62,7 @@ export function updateIncident(look: ChannelLook) {
   const before = record && readKnown(record)
   const again = record?.endedAt !== undefined
   // A new cycle shows what belongs to it.
-  const { alerts, changes } = compareAlerts(again ? [] : (before?.alerts ?? []), watched, subject, atMs)
+  const { alerts, changes } = compareAlerts(again ? [] : (before?.alerts ?? []), look, atMs)
   const ended = alerts.every(({ endedMs }) => endedMs !== undefined)
   if (ended && changes.length === 0) return undefined
   const raised = rankWorst(alerts) > rankWorst(before?.alerts ?? [])
@@ -182,12 +182,7 @@ function rankWorst(alerts: readonly IncidentAlert[]): number {
  * The alerts of an incident brought to where their rules stand now. An alert whose rule is gone has ended; one whose rule is
  * paused stays as it was. What is inhibited does not enter; nor does what is on its way out already.
  */
-function compareAlerts(
-  known: readonly IncidentAlert[],
-  watched: readonly WatchedAlert[],
-  subject: string,
-  atMs: number,
-): { readonly alerts: readonly IncidentAlert[]; readonly changes: readonly AlertChange[] } {
+function compareAlerts(known: readonly IncidentAlert[], { watched, subject }: ChannelLook, atMs: number) {
   const changes: AlertChange[] = []
   const alerts = known.map((alert): IncidentAlert => {
     if (alert.endedMs !== undefined) return alert
