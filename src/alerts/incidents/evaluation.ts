@@ -160,7 +160,9 @@ export function stepAlerts(
     const inhibiting = findInhibitingKind(rule.kind, listFiring(stepped))
     const observed = observe(bound, before.state)
     const reading = observed === undefined || inhibiting === undefined ? observed : NO_DATA
-    const isSettled = !storesQuiet && isSteady(before.state) && atMs > (before.state.seenMs ?? atMs)
+    const { phase, heldUntilMs, seenMs = atMs } = before.state
+    // Then a look that is not bad leaves it as it is, but for when that was and what was read.
+    const isSettled = !storesQuiet && phase === 'inactive' && heldUntilMs === undefined && atMs > seenMs
     const { state, event }: Stepped =
       reading === undefined || (isSettled && !isSevere(reading.level))
         ? { state: before.state }
@@ -189,11 +191,6 @@ function readKnownState({ view, known }: Pick<Look, 'view' | 'known'>, subject: 
   if (there !== undefined) return there
   const stored = view.states.find((each) => each.ruleId === ruleId && each.subject === subject)
   return { ruleId, subject, state: known === undefined ? readAlertState(stored) : INACTIVE }
-}
-
-/** Whether a look that is not bad leaves an alert as it is, but for when that was and what was read. */
-function isSteady({ phase, seenMs, heldUntilMs }: AlertState): boolean {
-  return phase === 'inactive' && seenMs !== undefined && heldUntilMs === undefined
 }
 
 const TREND_STEP_MINUTES = 3
