@@ -138,10 +138,7 @@ const AMONG_ORIGIN: BadShare = {
   among: OF_ALL,
 }
 /** A reading keeps by its place which of them it is about. */
-const SHARES = [
-  { share: AMONG_ALL, among: '' },
-  { share: AMONG_ORIGIN, among: ' of origin traffic' },
-] as const
+const SHARES = [AMONG_ALL, AMONG_ORIGIN] as const
 
 /** In percent: from which share over ten minutes on somebody is notified, as the windows above and `CERTAINLY` have it. */
 const WARNING = 2
@@ -164,15 +161,14 @@ export const originFailing = trafficKind({
   restMinutes: 2,
   find(view, set) {
     const times = set.warning / WARNING
-    const shares = SHARES.map(({ share }) => share)
     // Whoever sets a limit wants to hear of nothing below it, though over hours less would show that something is wrong.
-    const found = findRisenShare(shares, view, times, times > 1 ? set.warning / 100 : 0)
+    const found = findRisenShare(SHARES, view, times, times > 1 ? set.warning / 100 : 0)
     if (found === undefined) return undefined
     const all = shareOfAll(view.series, view.at - found.minutes, view.at) ?? 0
     const isCritical = (found.seen.place === 0 ? found.value : all) >= set.critical / 100
     return { ...found, severity: isCritical ? 'critical' : 'warning' }
   },
-  isOver: (view, begun) => isShareOver(getShare(begun.reading).share, view, begun),
+  isOver: (view, begun) => isShareOver(getShare(begun.reading), view, begun),
   problem(reading) {
     const what = readStalePart(reading) >= 0.5 ? 'old content' : 'errors'
     return reading.level === 'critical' ? `origin failing, visitors get ${what}` : `some visitors get ${what}`
@@ -182,7 +178,8 @@ export const originFailing = trafficKind({
     const { value = 0 } = reading.facts
     const stale = readStalePart(reading)
     const noun = stale > FEW ? (stale < 1 - FEW ? 'failing' : 'STALE') : '5xx'
-    return value === 0 ? 'no 5xx, no STALE' : `${roundPercent(value)} ${noun}${getShare(reading).among}`
+    const among = getShare(reading) === AMONG_ORIGIN ? ' of origin traffic' : ''
+    return value === 0 ? 'no 5xx, no STALE' : `${roundPercent(value)} ${noun}${among}`
   },
   compared(reading) {
     const { value = 0, baseline } = reading.facts
@@ -210,7 +207,7 @@ function readStalePart({ seen }: Reading): number {
   return Number(seen?.['stale'] ?? 1)
 }
 
-function getShare({ seen }: Reading): (typeof SHARES)[number] {
+function getShare({ seen }: Reading): BadShare {
   return SHARES[Number(seen?.['place'] ?? 0)] ?? SHARES[0]
 }
 
