@@ -13,7 +13,6 @@ import {
 } from './alert-kind.ts'
 import {
   amount,
-  type Facts,
   isSevere,
   LEVELS,
   NO_DATA,
@@ -113,9 +112,7 @@ function rank({ level }: Reading): number {
 }
 
 function observeGrowth({ days, firing, severity }: StorageView, limits: Limits): Reading {
-  const known = days
-    .flatMap(({ dayMs, bytes, files }) => (bytes === undefined ? [] : [{ dayMs, bytes, files }]))
-    .slice(-TREND_DAYS)
+  const known = days.flatMap(({ dayMs, bytes }) => (bytes === undefined ? [] : [{ dayMs, bytes }])).slice(-TREND_DAYS)
   const newest = known.at(-1)
   if (limits.quota <= 0 || newest === undefined || known.length < LEAST_DAYS) return NO_DATA
   const slope = theilSen(known.map(({ dayMs, bytes }) => ({ x: dayMs / DAY_MS, y: bytes }))) ?? 0
@@ -221,7 +218,7 @@ function gigabytes(bytes: number): string {
   return `${amount(bytes / 1e9)} GB`
 }
 
-function describeDays(days: readonly StorageDay[], newest: StorageDay): Pick<Facts, 'sample' | 'window'> {
+function describeDays(days: readonly Pick<StorageDay, 'dayMs'>[], newest: Pick<StorageDay, 'dayMs'>) {
   const [first = newest] = days
   return { sample: days.length, window: { fromMs: first.dayMs, untilMs: newest.dayMs + DAY_MS } }
 }
