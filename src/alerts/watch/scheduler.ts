@@ -141,7 +141,6 @@ export type AlertService = Pick<AlertWatch, 'readBack' | 'minutes' | 'trust' | '
 
 export class AlertWatch {
   readonly #options: AlertWatchOptions
-  #scheduler: Scheduler
   readonly #backReader: BackReader
   /** The wait until the next round. Aborted when rules change, also while a round runs. */
   #nap = new AbortController()
@@ -151,7 +150,6 @@ export class AlertWatch {
 
   constructor(options: AlertWatchOptions) {
     this.#options = options
-    this.#scheduler = new Scheduler(options.clock, options.log)
     this.#backReader = new BackReader(options)
   }
 
@@ -159,17 +157,17 @@ export class AlertWatch {
   async run(stopping: AbortSignal): Promise<void> {
     const { clock, log } = this.#options
     // Somebody else may have looked meanwhile: what is known of each subject is in the store.
-    this.#scheduler = new Scheduler(clock, log)
+    const scheduler = new Scheduler(clock, log)
     this.#rulesTriedMs = Number.NEGATIVE_INFINITY
     while (!stopping.aborted) {
       this.#nap = new AbortController()
-      await this.#readRules()
-      this.#scheduler.begin(stopping)
-      this.#sendHeartbeat()
-      const napMs = this.#scheduler.isEmpty ? IDLE_POLL_MS : POLL_MS
+      await this.#readRules(scheduler)
+      scheduler.begin(stopping)
+      this.#sendHeartbeat(scheduler)
+      const napMs = scheduler.isEmpty ? IDLE_POLL_MS : POLL_MS
       await clock.sleep(napMs, AbortSignal.any([stopping, this.#nap.signal])).catch(() => undefined)
     }
-    await this.#scheduler.end()
+    await scheduler.end()
   }
 
   /** The rules have changed: what is new is looked at now, and not only when its time comes. */
@@ -199,7 +197,7 @@ export class AlertWatch {
   }
 
   /** Rules are read anew now and then. While the store does not answer, what is known goes on being looked at. */
-  async #readRules(): Promise<void> {
+  async #readRules(scheduler: Scheduler): Promise<void> {
     const { store, clock, log, zones } = this.#options
     const nowMs = clock.now().getTime()
     if (nowMs >= this.#rulesTriedMs && nowMs - this.#rulesTriedMs < RULES_MS) return
@@ -207,7 +205,7 @@ export class AlertWatch {
     try {
       const rules = await store.alertRules.list()
       const known = rules.length === 0 ? [] : [...(await zones()), ...(await this.#listUnfinished())]
-      this.#scheduler.keep(listSubjects(rules, known), (subject) => this.#createWatch(subject))
+      scheduler.keep(listSubjects(rules, known), (subject) => this.#createWatch(subject))
       this.#rulesMs = nowMs
     } catch (error) {
       log.error({ err: error }, 'the rules of alerts could not be read: what was watched before goes on being watched')
@@ -230,12 +228,12 @@ export class AlertWatch {
     return new KeysWatch(this.#options)
   }
 
-  #sendHeartbeat(): void {
+  #sendHeartbeat(scheduler: Scheduler): void {
     const { clock, log, heartbeat } = this.#options
     const nowMs = clock.now().getTime()
     const isDue = nowMs - this.#heartbeatMs >= HEARTBEAT_MS || nowMs < this.#heartbeatMs
     const areRulesKnown = Math.abs(nowMs - this.#rulesMs) < MAX_RULES_AGE_MS
-    if (heartbeat === undefined || !isDue || !areRulesKnown || !this.#scheduler.isHealthy()) return
+    if (heartbeat === undefined || !isDue || !areRulesKnown || !scheduler.isHealthy()) return
     this.#heartbeatMs = nowMs
     heartbeat().catch((error: unknown) => log.warn({ err: error }, 'the heartbeat could not be sent'))
   }
