@@ -128,10 +128,8 @@ function titleOf({ incident, doc, worst, others, goesOn }: Shown): string {
 }
 
 /** Slack tells a group when the message is posted, and not again when it is edited. */
-function writeNumber({ doc, worst, others, goesOn }: Shown): readonly Part[] {
-  const isCritical = [worst, ...others].some(
-    ({ severity, endedMs }) => severity === 'critical' && endedMs === undefined,
-  )
+function writeNumber({ doc, worst, goesOn }: Shown): readonly Part[] {
+  const isCritical = doc.alerts.some(({ severity, endedMs }) => severity === 'critical' && endedMs === undefined)
   const whom = doc.mention !== undefined && goesOn && isCritical ? md`\n${mentionEither(doc.mention)}` : undefined
   const line = numberLine(worst)
   return [{ block: section(md`${line}${whom}`), text: plainOf(line) }]
