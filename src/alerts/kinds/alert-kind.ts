@@ -42,8 +42,6 @@ export interface ShortWords {
   readonly beside?: string | undefined
 }
 
-type LogsFilter = Readonly<Partial<Record<'cache' | 'failing', string>>>
-
 interface AnyKind {
   /** As it is typed and stored: `origin-failing`. Never reused for something else. */
   readonly name: string
@@ -88,7 +86,7 @@ export interface TrafficKind extends AnyKind {
   readonly unit: Unit
   shows(line: SampleLine): boolean
   /** What `logs` is asked for to show the lines that it is about; MISS and STALE where nothing is said. */
-  logsFilter(): LogsFilter
+  logsFilter(): Readonly<Partial<Record<'cache' | 'failing', string>>>
 }
 
 export interface StorageDay {
