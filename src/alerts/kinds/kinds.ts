@@ -16,8 +16,6 @@ export const ALERT_KINDS: readonly AlertKind[] = [
   apiKeysChanged,
 ]
 
-const BY_NAME = new Map(ALERT_KINDS.map((kind) => [kind.name, kind]))
-
 /** What kinds were called before. Rules are stored, and typed, by these names as well. */
 export const FORMER_NAMES: Readonly<Record<string, string>> = {
   'stale-share': 'origin-failing',
@@ -37,7 +35,7 @@ export const FORMER_NAMES: Readonly<Record<string, string>> = {
 
 /** The kind of a name as it is typed and stored, a former one included; undefined when there is none. */
 export function findAlertKind(name: string): AlertKind | undefined {
-  return BY_NAME.get(toCurrentName(name))
+  return ALERT_KINDS.find((kind) => kind.name === toCurrentName(name))
 }
 
 export function toCurrentName(name: string): string {
