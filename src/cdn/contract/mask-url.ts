@@ -8,8 +8,6 @@ const MASK = '…'
  * Linear in the address's length, since a day file may bring millions of them, each as long as a client cared to make it.
  */
 export function maskUrl(url: string): string {
-  // Most have nothing of that kind, which one look tells.
-  if (!HIDING.test(url)) return url
   const hash = url.indexOf('#')
   const end = hash < 0 ? url.length : hash
   const mark = url.indexOf('?')
@@ -57,6 +55,7 @@ const SLASHES = /(?:\/|%(?:25)*2f){2}/i
 const VALUE = /(=|%(?:25)*3d).*$/is
 
 function maskPath(path: string): string {
+  // Most have nothing of that kind, which one look tells.
   if (!HIDING.test(path)) return path
   const masked = maskUserInfo(path)
   if (!VALUE.test(masked)) return masked
@@ -66,22 +65,11 @@ function maskPath(path: string): string {
     .join('')
 }
 
-/** Joined at the end: a text that grows by thousands of pieces keeps each of them, ten times the memory of the whole. */
 function maskQuery(query: string): string {
-  const masked: string[] = []
-  let equals = -1
-  for (let at = 0; ;) {
-    const next = query.indexOf('&', at)
-    const end = next < 0 ? query.length : next
-    // Looked for anew only behind the last one: otherwise each part without any would cost as much as all behind it.
-    if (equals < at) equals = placeOf('=', query, at)
-    masked.push(end === at ? '' : equals < end ? `${maskPath(query.slice(at, equals))}=${MASK}` : MASK)
-    if (next < 0) return `?${masked.join('&')}`
-    at = next + 1
-  }
-}
-
-function placeOf(character: string, text: string, from: number): number {
-  const at = text.indexOf(character, from)
-  return at < 0 ? text.length : at
+  const masked = query.split('&').map((part) => {
+    const equals = part.indexOf('=')
+    if (part === '') return ''
+    return equals < 0 ? MASK : `${maskPath(part.slice(0, equals))}=${MASK}`
+  })
+  return `?${masked.join('&')}`
 }
