@@ -83,6 +83,6 @@ export function linesAnswered(lines: readonly LogEntry[], from: Date, to: Date, 
   const entries = lines.slice(0, maxEntries)
   const truncated = entries.length < lines.length
   const pages = Math.max(1, Math.ceil(entries.length / PAGE_LINES))
-  const rest = { skipped: 0, pageRows: PAGE_LINES, duplicates: 0 }
+  const rest = { skipped: 0, pageRows: PAGE_LINES }
   return { entries, truncated, next: undefined, pages, appliedFrom: from, appliedTo: to, ...rest }
 }

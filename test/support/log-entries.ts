@@ -38,7 +38,6 @@ export function logResult(entries: readonly LogEntry[], changes: Partial<LogResu
     pageRows: 2_000,
     appliedFrom: new Date(NOW.getTime() - 3_600_000),
     appliedTo: NOW,
-    duplicates: 0,
     ...changes,
   }
 }

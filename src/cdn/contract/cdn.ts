@@ -85,8 +85,6 @@ export interface LogResult {
   /** The range the platform says it applied, kept for all pages. */
   readonly appliedFrom: Date | undefined
   readonly appliedTo: Date | undefined
-  /** Entries that came more than once, which happens when new ones shift the pages. */
-  readonly duplicates: number
 }
 
 export interface DayFileOptions extends LogCallOptions {

@@ -51,7 +51,7 @@ export async function collectLogPages(
   let range = { from: insideRetention(filter.from, now), to: filter.to }
   let at: LogCursor | undefined = cursor ?? { offset: 0n, pageSize, skip: 0 }
   let refusedUntil = 0n
-  let [pages, duplicates, skipped] = [0, 0, 0]
+  let [pages, skipped] = [0, 0]
 
   while (at !== undefined && entries.length < maxEntries && pages < maxPages) {
     const { offset, skip }: LogCursor = at
@@ -83,9 +83,7 @@ export async function collectLogPages(
     while (row < fetched.entries.length && entries.length < maxEntries) {
       const entry = fetched.entries[row]
       row += 1
-      if (entry === undefined) continue
-      if (isNew(entry, seen)) entries.push(entry)
-      else duplicates += 1
+      if (entry !== undefined && isNew(entry, seen)) entries.push(entry)
     }
     const left = row - fetched.entries.length
     at =
@@ -93,7 +91,7 @@ export async function collectLogPages(
     onProgress?.({ pages, entries: entries.length })
   }
   const applied = { appliedFrom: range.from, appliedTo: range.to }
-  return { entries, truncated: at !== undefined, next: at, pages, skipped, pageRows: room.rows, ...applied, duplicates }
+  return { entries, truncated: at !== undefined, next: at, pages, skipped, pageRows: room.rows, ...applied }
 }
 
 function isTooLong(error: unknown): boolean {
