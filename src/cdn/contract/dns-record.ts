@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { decimal, flag, int32, INT32_MAX, int64, INT64_MAX, MAX_LIST_ITEMS, maybe, text } from './wire-fields.ts'
-import { DNS_RECORD_TYPES, MONITOR_TYPES, numbersOf, SMART_ROUTING_TYPES } from './enums.ts'
+import { DNS_RECORD_TYPES, MONITOR_TYPES, SMART_ROUTING_TYPES } from './enums.ts'
 
 /** One variable handed to the script behind a record. The value may be a secret; mask it wherever it is shown. */
 export const EnvironmentVariable = z.object({ Name: maybe(text), Value: maybe(text) })
@@ -105,7 +105,7 @@ export const DnsRecordRequest = z
 export type DnsRecordRequest = Readonly<z.input<typeof DnsRecordRequest>>
 
 function choice(names: Readonly<Record<string, number>>, rule: string) {
-  return z.literal([...numbersOf(names)], rule)
+  return z.literal(Object.values(names), rule)
 }
 
 function whole(maximum: number, subject: string) {

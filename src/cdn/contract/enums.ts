@@ -51,7 +51,3 @@ export type NumberedChoice = Readonly<Record<string, number>>
 export function nameOf(choice: NumberedChoice, value: number): string {
   return Object.entries(choice).find(([, number]) => number === value)?.[0] ?? String(value)
 }
-
-export function numbersOf(choice: NumberedChoice): readonly number[] {
-  return Object.values(choice)
-}

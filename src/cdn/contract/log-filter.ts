@@ -93,31 +93,27 @@ export function checkDayFilter(day: string, filter: EntryFilter, now: Date): rea
 }
 
 /** The rule that a range has a start before its end, as storage statistics and logs both have it. */
-export function orderIssues({ from, to }: Pick<EntryFilter, 'from' | 'to'>, field = 'from'): readonly RequestIssue[] {
+export function orderIssues({ from, to }: Pick<EntryFilter, 'from' | 'to'>): readonly RequestIssue[] {
   if (from === undefined || to === undefined || from < to) return []
-  return [{ field, message: 'The start must lie before the end.' }]
+  return [{ field: 'from', message: 'The start must lie before the end.' }]
 }
+
+const TOO_OLD = 'Logs are kept for 3 days; older ones cannot be read.'
 
 function rangeIssues({ from, to }: LogFilter, now: Date): readonly RequestIssue[] {
   const oldest = now.getTime() - LOG_RETENTION_MS - RETENTION_LEEWAY_MS
-  const tooOld = 'Logs are kept for 3 days; older ones cannot be read.'
   const issues = [...orderIssues({ from, to })]
-  if (from !== undefined && from.getTime() < oldest) issues.push({ field: 'from', message: tooOld })
+  if (from !== undefined && from.getTime() < oldest) issues.push({ field: 'from', message: TOO_OLD })
   // What a range leaves between the edge of retention and the margin kept from it is nothing.
   const oldestEnd = now.getTime() - LOG_RETENTION_MS + RETENTION_MARGIN_MS
-  if (to !== undefined && to.getTime() <= oldestEnd) issues.push({ field: 'to', message: tooOld })
+  if (to !== undefined && to.getTime() <= oldestEnd) issues.push({ field: 'to', message: TOO_OLD })
   if (from !== undefined && from > now) issues.push({ field: 'from', message: 'The start lies in the future.' })
   return issues
 }
 
 function dayIssues(day: string, now: Date): readonly RequestIssue[] {
-  const start = new Date(`${day}T00:00:00Z`)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(start.getTime()) || utcDay(start) !== day) {
-    return [{ field: 'day', message: 'The day is a date such as 2026-11-20.' }]
-  }
-  if (start > now) return [{ field: 'day', message: 'The day lies in the future; days are UTC.' }]
-  if (day < utcDay(new Date(now.getTime() - LOG_RETENTION_MS))) {
-    return [{ field: 'day', message: 'Logs are kept for 3 days; older ones cannot be read.' }]
-  }
-  return []
+  const issue = (message: string): readonly RequestIssue[] => [{ field: 'day', message }]
+  if (!z.iso.date().safeParse(day).success) return issue('The day is a date such as 2026-11-20.')
+  if (day > utcDay(now)) return issue('The day lies in the future; days are UTC.')
+  return day < utcDay(new Date(now.getTime() - LOG_RETENTION_MS)) ? issue(TOO_OLD) : []
 }
