@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AnswerReading, readAnswer, readLogPage, readNothing } from './reading/response-reading.ts'
-import type { CallOptions, Cdn, DayFileOptions, DayFileSummary, LogCallOptions } from './contract/cdn.ts'
+import type { CallOptions, Cdn, DayFileOptions, DayFileSummary } from './contract/cdn.ts'
 import { type DayFileReader, readDayFile, readEntries, tallyLines } from './reading/day-file.ts'
 import type { Deadline } from './http/deadline.ts'
 import { defaultDialect, type Dialect, LogQuery } from './contract/dialect.ts'
@@ -13,13 +13,12 @@ import {
 } from './contract/endpoints.ts'
 import { stringifyJson } from './contract/json.ts'
 import { checkDayFilter, checkLogFilter, type EntryFilter } from './contract/log-filter.ts'
-import type { SlotWish } from './http/log-limit.ts'
 import { collectLogPages, MAX_LOG_ENTRIES, MAX_PAGE_SIZE, type PageRoom } from './reading/log-pages.ts'
 import { fillPath } from './contract/path-template.ts'
-import { issuesFrom, refuse, type RequestIssue } from './contract/request-rules.ts'
+import { issuesFrom, issuesOf, refuse, type RequestIssue } from './contract/request-rules.ts'
 import type { Incoming } from './http/response-body.ts'
-import { Transport, type TransportOptions } from './http/transport.ts'
-import { idInPath } from './contract/wire-fields.ts'
+import { type Call, Transport, type TransportOptions } from './http/transport.ts'
+import { Int64Id } from './contract/wire-fields.ts'
 import { UserError } from '../shared/errors.ts'
 
 export interface CdnClientOptions extends TransportOptions {
@@ -64,7 +63,6 @@ export function createCdnClient(options: CdnClientOptions): CdnClient {
       endpoint,
       url: callUrl(address, fillPath(path, parts.path ?? {}), parts.query ?? {}),
       body: parts.body === undefined ? undefined : stringifyJson(parts.body),
-      acceptEncoding: 'identity',
       signal,
       slot: parts.slot,
       read,
@@ -87,20 +85,19 @@ export function createCdnClient(options: CdnClientOptions): CdnClient {
   const readDay = async (
     pullZoneId: bigint,
     day: string,
-    { signal, onProgress, ...wish }: DayFileOptions,
+    { onProgress, ...wish }: DayFileOptions,
     filter: EntryFilter,
     reader: DayFileReader,
   ): Promise<DayFileSummary> => {
-    refuse([...idIssues(pullZoneId), ...checkDayFilter(day, filter, clock.now())])
+    refuse([...issuesOf(Int64Id, pullZoneId), ...checkDayFilter(day, filter, clock.now())])
     const [YYYY = '', MM = '', DD = ''] = day.split('-')
     const path = fillPath(dialect.dayFilePath, { YYYY, YY: YYYY.slice(2), MM, DD, pullZoneId: String(pullZoneId) })
     return transport.call({
       endpoint: 'streamDayFile',
       url: callUrl(loggingUrl, path, dialect.dayFileQuery),
       body: undefined,
-      acceptEncoding: 'gzip',
-      signal,
-      slot: { pullZoneId, wish: wishOf(wish) },
+      signal: wish.signal,
+      slot: { pullZoneId, wish },
       mayRepeat: () => reader.progress().bytes === 0,
       read: async (incoming, deadline) => readDayFile(incoming, deadline, reader, { clock, onProgress }),
     })
@@ -109,14 +106,11 @@ export function createCdnClient(options: CdnClientOptions): CdnClient {
   const own: Omit<CdnClient, ManagementCall> = {
     async queryLogs(pullZoneId, filter, asked) {
       const now = clock.now()
-      refuse([...idIssues(pullZoneId), ...checkLogFilter(filter, now), ...countIssues(asked.maxEntries)])
+      refuse([...issuesOf(Int64Id, pullZoneId), ...checkLogFilter(filter, now), ...countIssues(asked.maxEntries)])
       const room = rooms.get(pullZoneId) ?? { rows: MAX_PAGE_SIZE }
       if (rooms.size >= MAX_ROOMS) rooms.clear()
       rooms.set(pullZoneId, room)
-      const parts = {
-        path: z.encode(endpoints.queryLogs.params, { pullZoneId }),
-        slot: { pullZoneId, wish: wishOf(asked) },
-      }
+      const parts = { path: z.encode(endpoints.queryLogs.params, { pullZoneId }), slot: { pullZoneId, wish: asked } }
       return collectLogPages(filter, { ...asked, now, pageStep: dialect.pageStep, room }, async (query) =>
         send('queryLogs', { ...parts, query: z.encode(LogQuery, query) }, asked, async (incoming, deadline) =>
           readLogPage(incoming, deadline, reading),
@@ -143,16 +137,7 @@ interface Parts {
   readonly path?: Readonly<Record<string, string | undefined>> | undefined
   readonly query?: Readonly<Record<string, string | undefined>> | undefined
   readonly body?: unknown
-  readonly slot?: { readonly pullZoneId: bigint; readonly wish: ReturnType<typeof wishOf> }
-}
-
-function wishOf({ priority = 'person', onWaiting }: LogCallOptions): Pick<SlotWish, 'priority' | 'onWaiting'> {
-  return { priority, onWaiting }
-}
-
-function idIssues(id: bigint): readonly RequestIssue[] {
-  const encoded = z.safeEncode(idInPath, id)
-  return encoded.success ? [] : issuesFrom(encoded.error)
+  readonly slot?: Call<unknown>['slot']
 }
 
 function countIssues(maxEntries: number): readonly RequestIssue[] {

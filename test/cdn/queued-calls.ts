@@ -1,9 +1,10 @@
-import { LogLimit, type SharedSlots, type SlotWish } from '../../src/cdn/http/log-limit.ts'
+import type { LogCallOptions } from '../../src/cdn/contract/cdn.ts'
+import { LogLimit, type SharedSlots } from '../../src/cdn/http/log-limit.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 /** Whoever asks. */
-export const PERSON: SlotWish = { priority: 'person' }
-export const BACKGROUND: SlotWish = { priority: 'background' }
+export const PERSON: LogCallOptions = { priority: 'person' }
+export const BACKGROUND: LogCallOptions = { priority: 'background' }
 
 /** Queues calls that are answered at once and lists, in `ran`, those that got their slot. */
 export function setUp(options: { readonly warm?: boolean; readonly shared?: SharedSlots } = { warm: true }) {

@@ -49,11 +49,9 @@ export function maybe<Schema extends z.ZodType>(schema: Schema) {
 
 const ID_RULE = 'An id is a whole number above 0 that fits into 64 bits.'
 
-export const idInPath = z.codec(
-  z.string().regex(/^\d{1,19}$/),
-  z.bigint(ID_RULE).min(1n, ID_RULE).max(INT64_MAX, ID_RULE),
-  { decode: BigInt, encode: String },
-)
+export const Int64Id = z.bigint(ID_RULE).min(1n, ID_RULE).max(INT64_MAX, ID_RULE)
+
+export const idInPath = z.codec(z.string().regex(/^\d{1,19}$/), Int64Id, { decode: BigInt, encode: String })
 
 /** A whole number in a query, between two bounds that the refusal names. */
 export function int32InQuery(minimum: number, maximum: number) {

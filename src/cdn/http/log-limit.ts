@@ -1,7 +1,7 @@
 import Bottleneck from 'bottleneck'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { LogPriority } from '../contract/cdn.ts'
+import type { LogCallOptions, LogPriority } from '../contract/cdn.ts'
 
 /** The contract's limit on log calls, for each pull zone. */
 const SLOTS_PER_WINDOW = 30
@@ -23,13 +23,6 @@ const MAX_QUEUED_PER_ZONE = 500
 const MAX_ZONES = 1_000
 const PERSON_MAX_WAIT_MS = 20_000
 const BACKGROUND_MAX_WAIT_MS = 60_000
-
-export interface SlotWish {
-  readonly priority: LogPriority
-  readonly signal?: AbortSignal | undefined
-  /** Called once when the wait has lasted a second. */
-  readonly onWaiting?: (() => void) | undefined
-}
 
 /** Keeps log calls within the platform's limit. Each attempt is a call of its own, repeats included. */
 export type LogLimiter = Pick<LogLimit, 'run'>
@@ -94,7 +87,7 @@ export class LogLimit {
    * Runs `call` when a slot is free. `call` says when it was `answered`, if that is before it ends. Throws `UserError`
    * (busy) when no slot comes in time, and the signal's reason when it is aborted; then `call` has not run.
    */
-  async run<T>(pullZoneId: bigint, wish: SlotWish, call: (answered: () => void) => Promise<T>): Promise<T> {
+  async run<T>(pullZoneId: bigint, wish: LogCallOptions, call: (answered: () => void) => Promise<T>): Promise<T> {
     const zone = this.#zone(pullZoneId)
     if (waitingFor(zone.slots) + waitingFor(zone.background) >= MAX_QUEUED_PER_ZONE) throw busy()
     zone.busy += 1
@@ -112,19 +105,23 @@ export class LogLimit {
   }
 
   /** Waits for all the slots a call needs; the function returned gives them back, once, 10.05 s after it is called. */
-  async #takeSlots(pullZoneId: bigint, zone: Zone, wish: SlotWish): Promise<() => void> {
+  async #takeSlots(
+    pullZoneId: bigint,
+    zone: Zone,
+    { priority = 'person', signal, onWaiting }: LogCallOptions,
+  ): Promise<() => void> {
     const clock = this.#clock
-    const wait = { ...wish, clock, giveUpAtMs: clock.monotonicMs() + this.#maxWaitMs[wish.priority] }
+    const wait = { priority, signal, clock, giveUpAtMs: clock.monotonicMs() + this.#maxWaitMs[priority] }
     const taken: Bottleneck[] = []
     const free = (): void => taken.forEach((limiter) => void limiter.incrementReservoir(1))
-    const tell = clock.after(TELL_AFTER_MS, () => wish.onWaiting?.())
+    const tell = clock.after(TELL_AFTER_MS, () => onWaiting?.())
     let giveBack: GiveBack | undefined
     try {
-      for (const limiter of wish.priority === 'background' ? [zone.background, zone.slots] : [zone.slots]) {
+      for (const limiter of priority === 'background' ? [zone.background, zone.slots] : [zone.slots]) {
         await waitForSlot(limiter, wait)
         taken.push(limiter)
       }
-      giveBack = this.#shared && (await takeShared(this.#shared, pullZoneId, zone.asking[wish.priority], wait))
+      giveBack = this.#shared && (await takeShared(this.#shared, pullZoneId, zone.asking[priority], wait))
     } catch (error) {
       free()
       throw error
@@ -185,7 +182,8 @@ function busy(): UserError {
 /** A wait that lasts longer than this is worth telling the person about. */
 const TELL_AFTER_MS = 1_000
 
-interface SlotWait extends SlotWish {
+interface SlotWait extends Pick<LogCallOptions, 'signal'> {
+  readonly priority: LogPriority
   readonly clock: Clock
   /** By the monotonic clock. */
   readonly giveUpAtMs: number

@@ -6,7 +6,8 @@ import { callKind, type EndpointName, endpoints } from '../contract/endpoints.ts
 import { CdnError, type CdnFailure, type Rejected, type UnreachableReason } from '../contract/errors.ts'
 import { createDeadline, DEADLINES_MS, type Deadline, FIRST_BYTE_TIMEOUT_MS } from './deadline.ts'
 import { parseRetryAfter, readErrorBody } from './error-body.ts'
-import type { LogLimiter, SlotWish } from './log-limit.ts'
+import type { LogLimiter } from './log-limit.ts'
+import type { LogCallOptions } from '../contract/cdn.ts'
 import { bodyOf, type Incoming, MAX_ERROR_BODY_BYTES } from './response-body.ts'
 
 /** Reads are attempted three times in all; writes once, whatever happens. */
@@ -49,10 +50,9 @@ export interface Call<T> {
   readonly endpoint: EndpointName
   readonly url: URL
   readonly body: string | undefined
-  readonly acceptEncoding: 'identity' | 'gzip'
   readonly signal: AbortSignal | undefined
   /** For log calls: whose limit they count against, and who waits. */
-  readonly slot: { readonly pullZoneId: bigint; readonly wish: SlotWish } | undefined
+  readonly slot: { readonly pullZoneId: bigint; readonly wish: LogCallOptions } | undefined
   readonly read: (incoming: Incoming, deadline: Deadline) => Promise<T>
   readonly mayRepeat?: () => boolean
 }
@@ -150,7 +150,8 @@ export class Transport {
     const own = kind === 'write' && dispatcher === undefined ? new Client(url.origin, CONNECTION) : undefined
     let connected = false
     own?.once('connect', () => void (connected = true))
-    const nothingSent = (error: unknown): boolean => (own === undefined ? failedBeforeConnecting(error) : !connected)
+    const nothingSent = (error: unknown): boolean =>
+      own === undefined ? BEFORE_CONNECTING.has(codeOf(error)) : !connected
     this.#exchanges += 1
     deadline.start()
     if (kind === 'dayFile') deadline.expectWithin(FIRST_BYTE_TIMEOUT_MS)
@@ -174,7 +175,7 @@ export class Transport {
   }
 
   async #send(
-    { endpoint, url, body, acceptEncoding }: Pick<Call<unknown>, 'endpoint' | 'url' | 'body' | 'acceptEncoding'>,
+    { endpoint, url, body }: Pick<Call<unknown>, 'endpoint' | 'url' | 'body'>,
     deadline: Deadline,
     dispatcher: Dispatcher,
     nothingSent: (error: unknown) => boolean,
@@ -188,7 +189,7 @@ export class Transport {
     const headers = {
       ...(scheme === 'accessKey' ? { AccessKey: secret.reveal() } : { Authorization: `Bearer ${secret.reveal()}` }),
       accept: kind === 'dayFile' ? 'text/plain, */*' : 'application/json',
-      'accept-encoding': acceptEncoding,
+      'accept-encoding': kind === 'dayFile' ? 'gzip' : 'identity',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
     const reset = kind === 'write'
@@ -245,10 +246,6 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-function reasonOf(error: unknown, deadline: Deadline): UnreachableReason {
-  return deadline.reason ?? networkReason(error)
-}
-
 // Timeouts are the deadline's; HTTP/2 is off because its streams may be replayed on another connection.
 const CONNECTION = {
   headersTimeout: 0,
@@ -267,16 +264,9 @@ function singleValues(headers: Readonly<Record<string, string | string[] | undef
 }
 
 /** What went wrong on the way, told from the error's code alone: messages may quote what was sent. */
-function networkReason(error: unknown): UnreachableReason {
+function reasonOf(error: unknown, deadline: Deadline): UnreachableReason {
   const code = codeOf(error)
-  const known = REASONS.get(code)
-  if (known !== undefined) return known
-  return TLS_CODE.test(code) ? 'tls' : 'network'
-}
-
-/** Failures that happen before a connection exists, so that nothing can have been sent over it. */
-function failedBeforeConnecting(error: unknown): boolean {
-  return BEFORE_CONNECTING.has(codeOf(error))
+  return deadline.reason ?? REASONS.get(code) ?? (TLS_CODE.test(code) ? 'tls' : 'network')
 }
 
 const REASONS: ReadonlyMap<string, UnreachableReason> = new Map([
@@ -294,6 +284,7 @@ const REASONS: ReadonlyMap<string, UnreachableReason> = new Map([
   ['EPROTO', 'tls'],
 ])
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/
+/** Of failures that happen before a connection exists, so that nothing can have been sent over it. */
 const BEFORE_CONNECTING = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
 
 const WithCode = z.looseObject({ code: z.string() })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { LogLimit, type SlotWish } from '../../../src/cdn/http/log-limit.ts'
+import type { LogPriority } from '../../../src/cdn/contract/cdn.ts'
+import { LogLimit } from '../../../src/cdn/http/log-limit.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 import { BACKGROUND, PERSON, setUp, settled } from '../queued-calls.ts'
@@ -16,7 +17,7 @@ const STEP_MS = 1_000
 
 /** What one call does: it is answered some time after it got its slot, and goes on for a while or fails. */
 interface Planned {
-  readonly priority: SlotWish['priority']
+  readonly priority: LogPriority
   readonly answeredAfterMs: number
   readonly goesOnMs: number
   readonly fails: boolean
@@ -38,7 +39,7 @@ async function play(bursts: readonly (readonly Planned[])[]) {
   const clock = new TurnedClock()
   const limit = new LogLimit({ clock, warm: true })
   const sent: Sent[] = []
-  const waits: { readonly priority: SlotWish['priority']; readonly ms: number; readonly end: string }[] = []
+  const waits: { readonly priority: LogPriority; readonly ms: number; readonly end: string }[] = []
   const ended: Planned[] = []
   const call = async (plan: Planned): Promise<void> => {
     const { priority, answeredAfterMs, goesOnMs, fails, givenUpAfterMs } = plan
@@ -78,7 +79,7 @@ async function play(bursts: readonly (readonly Planned[])[]) {
   clock.turn(WINDOW_MS)
   await settled()
   const after: string[] = []
-  const ask = (priority: SlotWish['priority']): void => {
+  const ask = (priority: LogPriority): void => {
     for (let index = 0; index <= SLOTS; index += 1) {
       void limit.run(1n, { priority }, async () => void after.push(priority)).catch(() => undefined)
     }
