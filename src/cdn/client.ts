@@ -11,7 +11,7 @@ import {
   endpoints,
   type ManagementCall,
 } from './contract/endpoints.ts'
-import { stringifyJson } from './contract/json.ts'
+import { stringifyJson } from '../shared/json.ts'
 import { checkDayFilter, checkLogFilter, type EntryFilter } from './contract/log-filter.ts'
 import { collectLogPages, MAX_LOG_ENTRIES, MAX_PAGE_SIZE, type PageRoom } from './reading/log-pages.ts'
 import { fillPath } from './contract/path-template.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../src/cdn/contract/dns-record.ts'
 import { callKind, ENDPOINT_NAMES, endpoints } from '../../src/cdn/contract/endpoints.ts'
 import * as enums from '../../src/cdn/contract/enums.ts'
-import { parseJson, stringifyJson } from '../../src/cdn/contract/json.ts'
+import { parseJson, stringifyJson } from '../../src/shared/json.ts'
 import { StorageStatisticsFields } from '../../src/cdn/contract/storage-statistics.ts'
 import {
   FirstVendorDrm,

@@ -3,7 +3,7 @@ import { type AnswerReading, readLogPage } from '../../src/cdn/reading/response-
 import { defaultDialect } from '../../src/cdn/contract/dialect.ts'
 import type { FetchedPage } from '../../src/cdn/reading/log-pages.ts'
 import type { CdnFailure } from '../../src/cdn/contract/errors.ts'
-import { stringifyJson } from '../../src/cdn/contract/json.ts'
+import { stringifyJson } from '../../src/shared/json.ts'
 import { answered, arrived, noDeadline } from './arrived-answer.ts'
 
 /** What is read of a page, or what is said of one that cannot be read. */

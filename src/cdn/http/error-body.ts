@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { parsedJson } from '../../shared/json-text.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Rejected } from '../contract/errors.ts'
-import { parseJson } from '../contract/json.ts'
 
 const MAX_MESSAGE_LENGTH = 300
 const MAX_CODE_LENGTH = 64
@@ -30,7 +30,7 @@ const Shapes = z.object({
 export function readErrorBody(body: string): Pick<Rejected, 'code' | 'field' | 'message'> {
   const trimmed = body.trim()
   if (/^<(?:!doctype|html|head|body|\?xml|!--)/i.test(trimmed)) return {}
-  const json = tryJson(trimmed)
+  const json = parsedJson(trimmed)
   if (json === undefined || typeof json === 'string') return { message: shown([json ?? trimmed], MAX_MESSAGE_LENGTH) }
   const { ErrorKey, Field, Message, error, title, detail, message } = Shapes.safeParse(json).data ?? {}
   const said = error
@@ -47,14 +47,6 @@ export function readErrorBody(body: string): Pick<Rejected, 'code' | 'field' | '
 function shown(parts: readonly (string | null | undefined)[], maxLength: number): string | undefined {
   const texts = new Set(parts.map((part) => part?.trim() ?? '').filter((part) => part !== ''))
   return texts.size === 0 ? undefined : visible([...texts].join(' '), maxLength)
-}
-
-function tryJson(body: string): unknown {
-  try {
-    return parseJson(body)
-  } catch {
-    return undefined
-  }
 }
 
 /** However long the platform asks for, nobody is made to wait longer than this on its word. */

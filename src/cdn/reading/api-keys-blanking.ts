@@ -1,5 +1,5 @@
 import { shownLength } from '../../shared/secret.ts'
-import { checkSize, JsonProblem, LONG_DIGITS } from '../contract/json.ts'
+import { checkSize, JsonProblem, LONG_DIGITS } from '../../shared/json.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -50,7 +50,7 @@ export function blankApiKeys(bytes: Buffer): boolean {
       at = findClosingQuote(bytes, plainEnd)
       // A name that is spelt with escapes may be any.
       if (isName && bytes[plainEnd] !== QUOTE && bytes.subarray(plainEnd, at).includes(BACKSLASH)) throw uncertain()
-      if (isName) field = fieldNamed(bytes, start + 1, at)
+      if (isName) field = [KEY, ROLES].find((name) => name.equals(bytes.subarray(start + 1, at)))
       else if (field === KEY && at === plainEnd) blankKey(bytes, start + 1, at)
       else if (field !== ROLES || before === COLON) emptyString(bytes, start + 1, at)
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
@@ -84,17 +84,6 @@ function findClosingQuote(bytes: Buffer, start: number): number {
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
   if (at >= bytes.length) throw uncertain()
   return at
-}
-
-function fieldNamed(bytes: Buffer, start: number, end: number): Buffer | undefined {
-  if (isSame(KEY, bytes, start, end)) return KEY
-  return isSame(ROLES, bytes, start, end) ? ROLES : undefined
-}
-
-function isSame(name: Buffer, bytes: Buffer, start: number, end: number): boolean {
-  let at = 0
-  while (at < name.length && name[at] === bytes[start + at]) at += 1
-  return at === name.length && start + at === end
 }
 
 function blankKey(bytes: Buffer, start: number, end: number): void {

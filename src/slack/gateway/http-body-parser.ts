@@ -1,11 +1,8 @@
 import * as z from 'zod'
+import { hasLongNumbers } from '../../shared/json.ts'
 
 /** The envelope of every delivery, checked before Slack's library reads it: that fails in its own ways on odd ones. */
 
-/** Slack's deepest payload, a view with formatted text in it, has a third of this. */
-const MAX_DEPTH = 64
-/** Slack's largest, a view full of menus, has less than half of this. A megabyte of empty lists would take forty in memory. */
-const MAX_VALUES = 50_000
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
@@ -110,25 +107,8 @@ const AnyObject = z.record(z.string(), z.unknown())
 
 /** Throws for what is no object, and before parsing for what is deeper or wider than anything Slack sends. */
 function parseJson(text: string): Readonly<Record<string, unknown>> {
-  if (!isBounded(text)) throw new RangeError('too deep or too wide')
+  hasLongNumbers(Buffer.from(text))
   return AnyObject.parse(JSON.parse(text))
-}
-
-/** Counts what opens, closes and separates values outside of strings; for what is no JSON the answer does not matter. */
-function isBounded(text: string): boolean {
-  let depth = 0
-  let values = 0
-  let inString = false
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at]
-    if (sign === '"') inString = !inString
-    else if (sign === '\\') at += 1
-    else if (!inString && (sign === '[' || sign === '{')) depth += 1
-    else if (!inString && (sign === ']' || sign === '}')) depth -= 1
-    if (!inString && (sign === ',' || sign === '[' || sign === '{')) values += 1
-    if (depth > MAX_DEPTH || values > MAX_VALUES) return false
-  }
-  return true
 }
 
 function withoutNull(ids: readonly (string | null | undefined)[]): readonly string[] {

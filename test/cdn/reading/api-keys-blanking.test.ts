@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test, vi } from 'vitest'
 import { blankApiKeys } from '../../../src/cdn/reading/api-keys-blanking.ts'
 import { ApiKeyList } from '../../../src/cdn/contract/api-keys.ts'
-import { JsonProblem, parseJson, stringifyJson } from '../../../src/cdn/contract/json.ts'
+import { JsonProblem, parseJson, stringifyJson } from '../../../src/shared/json.ts'
 import { answered, readKeys } from '../arrived-answer.ts'
 import { anyCharacter } from '../../block-kit/foreign-text.ts'
 

@@ -95,15 +95,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
       'are ended after five seconds, and Slack is answered again',
       bug(HTTP_RECEIVER, 'RECEIVE_TIMEOUT_MS = 5_000', 'RECEIVE_TIMEOUT_MS = 50_000'),
     ),
-    proof(
-      HTTP_CROWD,
-      'is refused unread',
-      bug(
-        HTTP_BODY_PARSER,
-        'if (depth > MAX_DEPTH || values > MAX_VALUES) return false',
-        'if (depth > MAX_DEPTH) return false',
-      ),
-    ),
+    proof(HTTP_CROWD, 'is refused unread', bug(HTTP_BODY_PARSER, '  hasLongNumbers(Buffer.from(text))\n', '')),
   ),
   attack(
     'S5',

@@ -7,7 +7,7 @@ import {
   MAX_JSON_VALUES,
   parseJson,
   stringifyJson,
-} from '../../../src/cdn/contract/json.ts'
+} from '../../src/shared/json.ts'
 
 describe('parsing', () => {
   it.each([
