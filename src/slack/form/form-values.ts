@@ -4,7 +4,9 @@ import type { Field } from '../../operations/declaration/field.ts'
 import { readId } from '../../operations/declaration/fields.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
 import type { RawValue, RawValues } from '../../shared/raw-values.ts'
+import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import { fieldInput, fieldOfBlock } from './field-input.ts'
+import { MAX_REASON_CHARACTERS } from './review-view.ts'
 
 /**
  * What was given so far, once a view's state is taken in. An input that is in the view decides: what it shows is the
@@ -58,21 +60,21 @@ function readElement(element: EnteredElement, { control }: Field): RawValue | un
 /** Slack counts characters by another measure, so a text it takes may be up to twice as long by ours. */
 const UNITS_PER_CHARACTER = 2
 
-/** What stands in the one text input of a view; nothing when it was left empty or is not there. */
-export type EnteredText =
-  | { readonly fits: true; readonly text: string | undefined }
-  /** The state has something that no such view has. */
-  | { readonly fits: false }
-
-/** Reads the one text input of a view that asks for nothing else. `state` is `view.state.values` as Slack sent it. */
-export function enteredText(state: unknown, blockId: string, maxCharacters: number): EnteredText {
+/**
+ * What stands in the one text input of a view that asks for nothing else, or for nothing at all. `state` is
+ * `view.state.values` as Slack sent it; throws InvalidDelivery when it has something that no such view has.
+ */
+export function readReason(state: unknown, blockId: string | undefined, changeId: string): string | undefined {
   const blocks = StateSchema.safeParse(state).data
-  if (blocks === undefined || Object.keys(blocks).some((id) => id !== blockId)) return { fits: false }
-  const elements = Object.entries(blocks[blockId] ?? {})
-  if (elements.some(([id, { type }]) => id !== INPUT_ACTION || type !== 'plain_text_input')) return { fits: false }
+  const elements = Object.entries(blocks?.[blockId ?? ''] ?? {})
   const text = elements[0]?.[1].value?.trim() ?? ''
-  if (text.length > maxCharacters * UNITS_PER_CHARACTER) return { fits: false }
-  return { fits: true, text: text === '' ? undefined : text }
+  const fits =
+    blocks !== undefined &&
+    Object.keys(blocks).every((id) => id === blockId) &&
+    elements.every(([id, { type }]) => id === INPUT_ACTION && type === 'plain_text_input') &&
+    text.length <= MAX_REASON_CHARACTERS * UNITS_PER_CHARACTER
+  if (!fits) throw new InvalidDelivery('It has a value that this view does not ask for.', { changeId })
+  return text === '' ? undefined : text
 }
 
 /**

@@ -11,9 +11,9 @@ import type { Actor } from '../../operations/declaration/role.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
-import { DECLINE_BLOCK, ALONE_BLOCK, MAX_REASON_CHARACTERS } from '../form/review-view.ts'
+import { DECLINE_BLOCK, ALONE_BLOCK } from '../form/review-view.ts'
 import { APPROVE_VIEW, DECLINE_VIEW, FORM_VIEW, type FormPlace, readPlace, REVIEW_VIEW } from '../form/form-place.ts'
-import { enteredText } from '../form/form-values.ts'
+import { readReason } from '../form/form-values.ts'
 import { noticeView, resultView, stateView, waitingView, workingView } from '../form/notice-views.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import type { ViewSubmission } from '../gateway/payloads.ts'
@@ -156,13 +156,6 @@ async function onDecline(
   // Found again, it may be this very submission that Slack delivers a second time.
   const isTheirs = clicked.kind === 'taken' || (change.state === 'denied' && change.endedBy === actor.id)
   return { ack: showView(stateView(change, command, isTheirs ? 'You have declined it.' : undefined)) }
-}
-
-/** What stands in the one input of the view, or in none. Throws InvalidDelivery when there is anything else. */
-function readReason(state: unknown, blockId: string | undefined, changeId: string): string | undefined {
-  const entered = enteredText(state, blockId ?? '', MAX_REASON_CHARACTERS)
-  if (!entered.fits) throw new InvalidDelivery('It has a value that this view does not ask for.', { changeId })
-  return entered.text
 }
 
 /** The `external_id` by which the view of somebody who waits for a change is found again. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formErrors, stepIssues } from '../../../src/slack/listeners/form-listener.ts'
-import { enteredText, formValues } from '../../../src/slack/form/form-values.ts'
+import { formValues, readReason } from '../../../src/slack/form/form-values.ts'
+import { InvalidDelivery } from '../../../src/slack/gateway/invalid-delivery.ts'
 import { sample } from '../../support/sample-operation.ts'
 
 const values = (state: unknown, previous = {}) => formValues(sample, state, previous)
@@ -74,17 +75,19 @@ describe('the one text of a view', () => {
   const entered = (value: string | null, more = {}) => ({ reason: { ...text(value), ...more } })
   it.each<[string, unknown, string | undefined | false]>([
     ['what stands there', entered(' why not '), 'why not'],
-    ['as long as Slack counts it', entered('x'.repeat(10)), 'x'.repeat(10)],
+    ['as long as Slack counts it', entered('x'.repeat(1_000)), 'x'.repeat(1_000)],
     ['nothing where it is empty', entered(null), undefined],
     ['nothing where it is blank', entered(' '), undefined],
     ['nothing where it is not there', {}, undefined],
-    ['none where it is longer', entered('x'.repeat(11)), false],
+    ['none where it is longer', entered('x'.repeat(1_001)), false],
     ['none where there is more beside it', { ...entered('x'), value: text('x') }, false],
     ['none where it has another action', { reason: { other: { type: 'plain_text_input' } } }, false],
     ['none where it is of another kind', { reason: chosen('x') }, false],
     ['none where it cannot be read', 'hush', false],
   ])('is %s', (_, state, said) => {
-    expect(enteredText(state, 'reason', 5)).toEqual(said === false ? { fits: false } : { fits: true, text: said })
+    const read = () => readReason(state, 'reason', 'c1')
+    if (said === false) expect(read).toThrow(InvalidDelivery)
+    else expect(read()).toBe(said)
   })
 })
 
