@@ -82,7 +82,7 @@ export async function openView(
     return
   }
   const opening = messageSender.openView(triggerId, workingView('One moment: the form is being prepared.'))
-  const { id: viewId } = await opening.catch(throwNotOpened)
+  const viewId = await opening.catch(throwNotOpened)
   const view = await making.catch((error: unknown) =>
     resultView('Nothing was done', explainAndLog(error, 'a form', options)),
   )

@@ -17,9 +17,6 @@ export interface BlockRefusal {
   readonly at: Date
 }
 
-/** How long a place that refused a drawing gets messages without it at once. */
-const MEMORY_MS = HOUR_MS
-
 export type BlockRefusals = ReturnType<typeof blockRefusals>
 
 /** Which drawings Slack refuses where, so that it is not asked with each message, nor the log told. */
@@ -28,8 +25,7 @@ export function blockRefusals(clock: Pick<Clock, 'now' | 'monotonicMs'>, log: Pi
   const known = new Map<string, BlockRefusal & { readonly untilMs: number }>()
   const list = (): readonly BlockRefusal[] => {
     const nowMs = clock.monotonicMs()
-    const recent = [...known.values()].filter(({ untilMs }) => untilMs > nowMs)
-    return recent.map(({ place, drawing, code, at }) => ({ place, drawing, code, at }))
+    return [...known.values()].filter(({ untilMs }) => untilMs > nowMs)
   }
   return {
     list,
@@ -39,7 +35,7 @@ export function blockRefusals(clock: Pick<Clock, 'now' | 'monotonicMs'>, log: Pi
       const key = `${place} ${drawing}`
       const sentence = 'Slack refuses this in messages: another form is sent, for an hour at once'
       if (!known.has(key)) log.warn({ place, drawing, code }, sentence)
-      known.set(key, { place, drawing, code, at: clock.now(), untilMs: clock.monotonicMs() + MEMORY_MS })
+      known.set(key, { place, drawing, code, at: clock.now(), untilMs: clock.monotonicMs() + HOUR_MS })
     },
     /** Slack took these drawings there. */
     clear(place: BlockPlace, drawings: readonly Drawing[]): void {

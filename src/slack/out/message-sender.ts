@@ -71,7 +71,7 @@ export class MessageSender {
 
   /** Shows a message to one person in a channel, or in a thread of it, until they reload. */
   async postEphemeral(channel: string, user: string, message: Message, threadTs?: string): Promise<void> {
-    const place = { channel, user, ...(threadTs === undefined ? {} : { thread_ts: threadTs }) }
+    const place = { channel, user, thread_ts: threadTs }
     await this.#inSomeForm('ephemeral', message, (form) =>
       this.#options.api.call('deliver', 'chat.postEphemeral', { ...place, ...QUIET, ...form }),
     )
@@ -100,23 +100,21 @@ export class MessageSender {
     await this.#inSomeForm('response address', message, send, usesLeft)
   }
 
-  async openView(triggerId: string, view: View): Promise<OpenedView> {
+  /** Resolves with the view's id. */
+  async openView(triggerId: string, view: View): Promise<string> {
     this.#checkView(view)
     const answer = await this.#options.api.call('interactive', 'views.open', { trigger_id: triggerId, view })
-    return OpenedAnswer.parse(answer).view
+    return OpenedAnswer.parse(answer).view.id
   }
 
   /** Replaces a view found by its id or its external id; with `hash` only while nobody else has replaced it. */
   async updateView(
     where: { readonly viewId: string; readonly hash?: string | undefined } | { readonly externalId: string },
     view: View,
-  ): Promise<OpenedView> {
+  ): Promise<void> {
     this.#checkView(view)
-    const target =
-      'viewId' in where
-        ? { view_id: where.viewId, ...(where.hash === undefined ? {} : { hash: where.hash }) }
-        : { external_id: where.externalId }
-    return OpenedAnswer.parse(await this.#options.api.call('interactive', 'views.update', { ...target, view })).view
+    const target = 'viewId' in where ? { view_id: where.viewId, hash: where.hash } : { external_id: where.externalId }
+    await this.#options.api.call('interactive', 'views.update', { ...target, view })
   }
 
   async publishHome(userId: string, view: View): Promise<void> {
@@ -189,8 +187,7 @@ const CompletedUpload = z.object({
     z.object({ permalink: z.url({ protocol: /^https$/, hostname: /\.slack\.com$/ }).transform((url) => new URL(url)) }),
   ]),
 })
-const OpenedAnswer = z.object({ view: z.object({ id: z.string(), hash: z.string().optional() }) })
-export type OpenedView = Readonly<z.output<typeof OpenedAnswer>['view']>
+const OpenedAnswer = z.object({ view: z.object({ id: z.string() }) })
 
 /** What Slack answers at a response address where it took the message. */
 const TAKEN = /^\s*(?:ok\s*$|\{\s*"ok"\s*:\s*true\b)/

@@ -181,7 +181,7 @@ describe('a view', () => {
 
   it('is opened on a trigger and replaced where it was found, only while nobody else has', async () => {
     const { out, sent } = messageSender()
-    expect(await out.openView('trigger', view)).toEqual({ id: 'V1', hash: 'h' })
+    expect(await out.openView('trigger', view)).toBe('V1')
     await out.updateView({ viewId: 'V1', hash: 'h' }, view)
     await out.updateView({ viewId: 'V1', hash: undefined }, view)
     await out.updateView({ externalId: 'change-1' }, view)
