@@ -52,6 +52,8 @@ const CLOSERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['‚', ['‘', '’', "'"]],
 ])
 const QUOTES = new Set([...CLOSERS.keys(), '»'])
+/** What `isEscape` finds. */
+const ESCAPED = new RegExp(String.raw`\\([\\${[...QUOTES].join('')}])`, 'g')
 const FLAG = /(?:--|[—–])(?<name>\p{L}[\p{L}\p{N}_-]*)(?<equals>=)?/uy
 const APOSTROPHES = new Set(["'", '’'])
 const SPACE = /\s/
@@ -78,7 +80,7 @@ function readWord(text: string, start: number, findClosing: FindClosing): Word |
   if (closers === undefined) return readBare(text, start)
   const close = closers.map((closer) => findClosing(start + 1, closer)).find((found) => found !== undefined)
   if (close === undefined) return { quote, position: start + 1 }
-  const inner = unescapeQuoted(text.slice(start + 1, close))
+  const inner = text.slice(start + 1, close).replace(ESCAPED, '$1')
   const tail = readBare(text, close + 1)
   return { end: tail.end, text: inner + tail.text, quoted: tail.end === close + 1 }
 }
@@ -117,15 +119,6 @@ function readBare(text: string, start: number): Word {
 function isEscape(text: string, at: number): boolean {
   const next = text.charAt(at + 1)
   return text.charAt(at) === '\\' && (next === '\\' || QUOTES.has(next))
-}
-
-function unescapeQuoted(inner: string): string {
-  let value = ''
-  for (let at = 0; at < inner.length; at++) {
-    if (isEscape(inner, at)) at++
-    value += inner.charAt(at)
-  }
-  return value
 }
 
 function endsWord(text: string, at: number): boolean {

@@ -61,9 +61,8 @@ export function fieldInput(
       return { block, shown: typed === '' || 'initial_value' in block.element }
     }
     case 'switch': {
-      const on = current !== undefined && isOn(typed)
       const choices = [{ value: 'true', label: 'Yes' }]
-      return shown(inputs.someOf('checkboxes', { ...options, choices, initial: on ? ['true'] : [] }))
+      return shown(inputs.someOf('checkboxes', { ...options, choices, initial: isOn(typed) ? ['true'] : [] }))
     }
     case 'tri-state': {
       const state = isOn(typed) ? 'on' : isOff(typed) ? 'off' : 'default'
@@ -90,11 +89,9 @@ export function fieldInput(
       }
       const id = zoneIdOf(control.zoneKind, typed, zones)
       const placeholder = 'Name, or type the numeric id'
-      const choice = id === undefined ? {} : { initial: zoneChoice(control.zoneKind, id, zones) }
-      return {
-        block: inputs.externalSelect({ ...options, placeholder, ...choice }),
-        shown: typed === '' || id !== undefined,
-      }
+      const chosen = id === undefined ? undefined : zoneChoice(control.zoneKind, id, zones)
+      const block = inputs.externalSelect({ ...options, placeholder, ...initial(chosen) })
+      return { block, shown: typed === '' || id !== undefined }
     }
     default:
       return unreachable(control)
@@ -157,16 +154,15 @@ export function zoneOptions(kind: ZoneKind, query: string, zones: readonly Named
 
 /** The one way a zone is written in a menu, which an initial option must match to the letter. */
 export function zoneChoice(kind: ZoneKind, zoneId: string, zones: readonly NamedZone[]): inputs.Choice {
-  const names = groupById(kind, zones).get(zoneId)
-  return { value: zoneId, label: names === undefined ? `Zone ${zoneId}` : formatLabel(names, zoneId) }
+  const names = groupById(kind, zones).get(zoneId)?.join(', ')
+  return {
+    value: zoneId,
+    label: names === undefined ? `Zone ${zoneId}` : `${cut(names, MAX_NAMES_CHARACTERS)} (${zoneId})`,
+  }
 }
 
 /** Keeps the id readable when the names beside it are long. */
 const MAX_NAMES_CHARACTERS = 50
-
-function formatLabel(names: readonly string[], zoneId: string): string {
-  return `${cut(names.join(', '), MAX_NAMES_CHARACTERS)} (${zoneId})`
-}
 
 /** A zone may have several names; in a menu each zone stands once, as option values must differ. */
 function groupById(kind: ZoneKind, zones: readonly NamedZone[]): ReadonlyMap<string, readonly string[]> {

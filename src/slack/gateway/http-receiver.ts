@@ -255,11 +255,11 @@ export interface Signed {
   readonly signature: string
 }
 
-/** Why a request cannot be Slack's, as the log names it. */
-export type Unsigned = 'not signed' | 'signed in another form' | 'signed at another time'
-
-/** Reads the headers of a signature, before any byte of the body is taken. Node joins one that is there twice to another form. */
-export function readSignature(headers: IncomingHttpHeaders, now: Date): Signed | Unsigned {
+/**
+ * Reads the headers of a signature, before any byte of the body is taken; why they cannot be Slack's, as the log names it. Node
+ * joins one that is there twice to another form.
+ */
+export function readSignature(headers: IncomingHttpHeaders, now: Date): Signed | string {
   const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = headers
   if (typeof timestamp !== 'string' || typeof signature !== 'string') return 'not signed'
   if (!TIMESTAMP.test(timestamp) || !SIGNATURE.test(signature)) return 'signed in another form'

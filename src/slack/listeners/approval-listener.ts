@@ -36,11 +36,9 @@ export async function onChangeButton(
   if (id === undefined || id === null) throw new InvalidDelivery('It is a button without the id of its change.')
   // The message of the click, as Slack says it. One that Slack does not name is none of ours.
   const place = { channel: channel?.id ?? '', ts: container?.message_ts ?? '' }
-  if (kind === 'approve' || kind === 'decline') {
-    const actor = await people.actor(delivery.userId, delivery)
+  const actor = await people.actor(delivery.userId, { ...delivery, fresh: actsAtOnce })
+  if (kind === 'approve' || kind === 'decline')
     return openView(delivery, options, () => drawPrompt(kind, id, actor, place, options))
-  }
-  const actor = await people.actor(delivery.userId, { ...delivery, fresh: true })
   const clicked = await (kind === 'cancel'
     ? approvals.cancel(id, actor, place)
     : approvals.settle(id, actor, kind === 'exists', place))

@@ -54,7 +54,7 @@ export class GroupMembers {
   #events = 0
 
   /** `teamId` is given where Slack has to be told which workspace is meant. */
-  constructor(api: WebApi, clock: Clock, teamId: () => string | undefined = () => undefined) {
+  constructor(api: WebApi, clock: Clock, teamId: () => string | undefined) {
     this.#api = api
     this.#clock = clock
     this.#teamId = teamId
