@@ -25,25 +25,22 @@ export class ZoneNames extends StorePart {
   /** Adds the name together with its entry in the record. Where nothing is added, nothing is recorded. */
   async add(zone: ZoneName, entry: AuditEntry, once?: Once): Promise<ZoneAddition> {
     const row = toRow(ZoneNameRow, zone)
-    return this.audit.record<ZoneAddition>(
-      async ({ rows, append }) => {
-        const existing = await rows
-          .selectFrom('zoneNames')
-          .selectAll()
-          .where('kind', '=', row.kind)
-          .where('foldedName', '=', foldName(row.name))
-          .executeTakeFirst()
-        if (existing !== undefined) return { existing: toZoneName(existing) }
-        if ((await countRows(rows, 'zoneNames')) >= MAX_ZONE_NAMES) return 'full'
-        await rows
-          .insertInto('zoneNames')
-          .values({ ...row, foldedName: foldName(row.name) })
-          .execute()
-        await append(entry)
-        return 'added'
-      },
-      { once },
-    )
+    return this.audit.record<ZoneAddition>(async ({ rows, append }) => {
+      const existing = await rows
+        .selectFrom('zoneNames')
+        .selectAll()
+        .where('kind', '=', row.kind)
+        .where('foldedName', '=', foldName(row.name))
+        .executeTakeFirst()
+      if (existing !== undefined) return { existing: toZoneName(existing) }
+      if ((await countRows(rows, 'zoneNames')) >= MAX_ZONE_NAMES) return 'full'
+      await rows
+        .insertInto('zoneNames')
+        .values({ ...row, foldedName: foldName(row.name) })
+        .execute()
+      await append(entry)
+      return 'added'
+    }, once)
   }
 
   /** Removes the name and records it; `entry` is made from what was removed. Undefined when there was no such name. */
@@ -53,21 +50,18 @@ export class ZoneNames extends StorePart {
     entry: (removed: ZoneName) => AuditEntry,
     once?: Once,
   ): Promise<ZoneName | undefined> {
-    return this.audit.record(
-      async ({ rows, append }) => {
-        const row = await rows
-          .deleteFrom('zoneNames')
-          .where('kind', '=', kind)
-          .where('foldedName', '=', foldName(name))
-          .returningAll()
-          .executeTakeFirst()
-        if (row === undefined) return undefined
-        const removed = toZoneName(row)
-        await append(entry(removed))
-        return removed
-      },
-      { once },
-    )
+    return this.audit.record(async ({ rows, append }) => {
+      const row = await rows
+        .deleteFrom('zoneNames')
+        .where('kind', '=', kind)
+        .where('foldedName', '=', foldName(name))
+        .returningAll()
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const removed = toZoneName(row)
+      await append(entry(removed))
+      return removed
+    }, once)
   }
 }
 

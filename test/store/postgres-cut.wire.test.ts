@@ -74,7 +74,7 @@ describe.skipIf(reason !== undefined)('a connection to PostgreSQL that is cut in
   test('while a delivery takes effect has it take effect once, when Slack sends it again', async () => {
     const once = { key: 'command:1', notAfterMs: harness.clock.monotonicMs() + 60_000 }
     const deliver = () =>
-      store.audit.record(({ append }) => append(entry('zone_added', { summary: 'the marked one' })), { once })
+      store.audit.record(({ append }) => append(entry('zone_added', { summary: 'the marked one' })), once)
     proxy.cut('after commit', 'the marked one')
     await expect(deliver()).rejects.toMatchObject({ kind: 'unanswered' })
     await expect(deliver()).rejects.toMatchObject({ code: 'repeated' })

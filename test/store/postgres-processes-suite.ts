@@ -35,7 +35,7 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
     const ends = await Promise.all(both.map((store) => store.approvals.add(approval, entry('approval'))))
     expect(ends.map(({ kind }) => kind).toSorted()).toEqual(['approved', 'repeated', 'repeated', 'repeated'])
 
-    const once = { once: { key: 'command:1', notAfterMs: clock.monotonicMs() + MINUTE_MS } }
+    const once = { key: 'command:1', notAfterMs: clock.monotonicMs() + MINUTE_MS }
     const added = await Promise.allSettled(
       both.map(({ audit }) => audit.record(({ append }) => append(entry('zone_added')), once)),
     )

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import {
   type AlertRule,
   AlertRuleRow,
@@ -44,32 +44,29 @@ export class AlertRules extends StorePart {
     entry: (added: readonly AlertRule[]) => AuditEntry,
     once?: Once,
   ): Promise<readonly AlertRule[] | 'full'> {
-    return this.audit.record(
-      async ({ rows, append }) => {
-        const found = await findAll(rows)
-        // Hundreds come at once where many zones are watched, and each statement may be a way through the network.
-        const fresh = new Map<string, AlertRule>()
-        for (const rule of rules) if (!found.has(same(rule)) && !fresh.has(same(rule))) fresh.set(same(rule), rule)
-        if (found.size + fresh.size > MAX_ALERT_RULES) return 'full'
-        const added = [...fresh.values()].map(rowOf)
-        for (let from = 0; from < added.length; from += INSERTED_AT_ONCE)
-          await rows
-            .insertInto('alertRules')
-            .values(added.slice(from, from + INSERTED_AT_ONCE))
-            .execute()
-        for (const row of added) found.set(same(row), row)
-        const standing: AlertRule[] = []
-        for (const rule of rules) {
-          const row = found.get(same(rule)) ?? rowOf(rule)
-          if (row.createdBy === MANAGED_BY || fresh.get(same(rule)) === rule) standing.push(toRule(row))
-          else standing.push(await replace(rows, row.id, rule, { pausedWhy: null, pausedAt: null }))
-        }
-        const written = standing.filter(({ createdBy }) => createdBy !== MANAGED_BY)
-        if (written.length > 0) await append(entry(written))
-        return standing
-      },
-      { once },
-    )
+    return this.audit.record(async ({ rows, append }) => {
+      const found = await findAll(rows)
+      // Hundreds come at once where many zones are watched, and each statement may be a way through the network.
+      const fresh = new Map<string, AlertRule>()
+      for (const rule of rules) if (!found.has(same(rule)) && !fresh.has(same(rule))) fresh.set(same(rule), rule)
+      if (found.size + fresh.size > MAX_ALERT_RULES) return 'full'
+      const added = [...fresh.values()].map(rowOf)
+      for (let from = 0; from < added.length; from += INSERTED_AT_ONCE)
+        await rows
+          .insertInto('alertRules')
+          .values(added.slice(from, from + INSERTED_AT_ONCE))
+          .execute()
+      for (const row of added) found.set(same(row), row)
+      const standing: AlertRule[] = []
+      for (const rule of rules) {
+        const row = found.get(same(rule)) ?? rowOf(rule)
+        if (row.createdBy === MANAGED_BY || fresh.get(same(rule)) === rule) standing.push(toRule(row))
+        else standing.push(await replace(rows, row.id, rule, { pausedWhy: null, pausedAt: null }))
+      }
+      const written = standing.filter(({ createdBy }) => createdBy !== MANAGED_BY)
+      if (written.length > 0) await append(entry(written))
+      return standing
+    }, once)
   }
 
   /** Removes rules with their states, and returns what was removed. Managed ones stay. See `removeRules`. */
@@ -79,23 +76,20 @@ export class AlertRules extends StorePart {
     once?: Once,
   ): Promise<readonly AlertRule[]> {
     if (ids.length === 0) return []
-    return this.audit.record(
-      async ({ rows, append }) => {
-        const found = await rows
-          .selectFrom('alertRules')
-          .selectAll()
-          .where('id', 'in', ids)
-          .where('createdBy', '!=', MANAGED_BY)
-          .orderBy('subject')
-          .orderBy('kind')
-          .execute()
-        const removed = found.map(toRule)
-        await removeRules(rows, removed, this.database)
-        if (removed.length > 0) await append(entry(removed))
-        return removed
-      },
-      { once },
-    )
+    return this.audit.record(async ({ rows, append }) => {
+      const found = await rows
+        .selectFrom('alertRules')
+        .selectAll()
+        .where('id', 'in', ids)
+        .where('createdBy', '!=', MANAGED_BY)
+        .orderBy('subject')
+        .orderBy('kind')
+        .execute()
+      const removed = found.map(toRule)
+      await removeRules(rows, removed, this.database)
+      if (removed.length > 0) await append(entry(removed))
+      return removed
+    }, once)
   }
 
   /** Pauses all rules of a channel that are not paused, and returns them. Nothing is recorded or told when that is none. */
@@ -124,21 +118,18 @@ export class AlertRules extends StorePart {
     once?: Once,
   ): Promise<readonly AlertRule[]> {
     if (ids.length === 0) return []
-    return this.audit.record(
-      async ({ rows, append }) => {
-        const changed = await rows
-          .updateTable('alertRules')
-          .set({ pausedWhy: null, pausedAt: null })
-          .where('id', 'in', ids)
-          .where('pausedAt', 'is not', null)
-          .returningAll()
-          .execute()
-        const resumed = this.database.readable(changed, toRule)
-        if (resumed.length > 0) await append(entry(resumed))
-        return resumed
-      },
-      { once },
-    )
+    return this.audit.record(async ({ rows, append }) => {
+      const changed = await rows
+        .updateTable('alertRules')
+        .set({ pausedWhy: null, pausedAt: null })
+        .where('id', 'in', ids)
+        .where('pausedAt', 'is not', null)
+        .returningAll()
+        .execute()
+      const resumed = this.database.readable(changed, toRule)
+      if (resumed.length > 0) await append(entry(resumed))
+      return resumed
+    }, once)
   }
 
   /**
@@ -307,12 +298,5 @@ async function dropCard(rows: Transaction<Tables>, incidentId: string, now: numb
     .where('what', '=', 'card')
     .where('heldUntil', '<=', now)
     .execute()
-  const left = await rows
-    .selectFrom('outbox')
-    .select('id')
-    .where('incidentId', '=', incidentId)
-    .where('what', '=', 'card')
-    .limit(1)
-    .execute()
-  return left.length > 0
+  return (await countRows(rows, 'outbox', sql`incident_id = ${incidentId} and what = 'card'`)) > 0
 }

@@ -30,35 +30,32 @@ export class Digests extends StorePart {
     { unlessSet = false }: { readonly unlessSet?: boolean } = {},
   ): Promise<void> {
     const { toldUntil, ...row } = toRow(DigestRow, { ...digest, revision: 1 })
-    await this.audit.record(
-      async ({ rows, append }) => {
-        if ((await countRows(rows, 'digests')) >= MAX_DIGESTS) {
-          const alerted = rows.selectFrom('alertRules').select('channelId')
-          await rows.deleteFrom('digests').where('channelId', 'not in', alerted).execute()
-        }
-        const { numInsertedOrUpdatedRows } = await rows
-          .insertInto('digests')
-          .values({ ...row, toldUntil })
-          .onConflict((conflict) => {
-            const known = conflict.column('channelId')
-            if (unlessSet) return known.doNothing()
-            return known.doUpdateSet((eb) => ({
-              ...row,
-              revision: eb('digests.revision', '+', 1),
-              // Of the time in which it was off nothing is told.
-              toldUntil: eb
-                .case()
-                .when('digests.cadence', '=', 'off')
-                .then(toldUntil)
-                .else(eb.ref('digests.toldUntil'))
-                .end(),
-            }))
-          })
-          .executeTakeFirstOrThrow()
-        if (numInsertedOrUpdatedRows !== 0n) await append(entry)
-      },
-      { once },
-    )
+    await this.audit.record(async ({ rows, append }) => {
+      if ((await countRows(rows, 'digests')) >= MAX_DIGESTS) {
+        const alerted = rows.selectFrom('alertRules').select('channelId')
+        await rows.deleteFrom('digests').where('channelId', 'not in', alerted).execute()
+      }
+      const { numInsertedOrUpdatedRows } = await rows
+        .insertInto('digests')
+        .values({ ...row, toldUntil })
+        .onConflict((conflict) => {
+          const known = conflict.column('channelId')
+          if (unlessSet) return known.doNothing()
+          return known.doUpdateSet((eb) => ({
+            ...row,
+            revision: eb('digests.revision', '+', 1),
+            // Of the time in which it was off nothing is told.
+            toldUntil: eb
+              .case()
+              .when('digests.cadence', '=', 'off')
+              .then(toldUntil)
+              .else(eb.ref('digests.toldUntil'))
+              .end(),
+          }))
+        })
+        .executeTakeFirstOrThrow()
+      if (numInsertedOrUpdatedRows !== 0n) await append(entry)
+    }, once)
   }
 
   /** The one that has been due for longest by the store's clock, if one is, and what that clock shows. */

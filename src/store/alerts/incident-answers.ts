@@ -127,42 +127,39 @@ export class IncidentAnswers extends StorePart {
     { person, at, entry, once }: IncidentAnswer,
     work: (rows: Transaction<Tables>, subject: string) => Promise<Answered<End>>,
   ): Promise<End | undefined> {
-    return this.audit.record(
-      async ({ rows, append }) => {
-        const incident = await rows
-          .selectFrom('incidents')
-          .select(['subject', 'channelId'])
-          .where('id', '=', id)
-          .executeTakeFirst()
-        if (incident === undefined) return undefined
-        const { end, events = [], webhook } = await work(rows, incident.subject)
-        if (events.length === 0) return end
-        const post = { incidentId: id, channelId: incident.channelId, dueAt: this.database.clock.now() }
-        const replies: NewMessage[] = []
-        for (const event of events) {
-          const row = { ...event, id: this.database.clock.newId(), incidentId: id, at, person }
-          await rows.insertInto('incidentEvents').values(toRow(IncidentEventRow, row)).execute()
-          // What the message shows by itself needs no words beside it.
-          const isShown = event.kind === 'acknowledged' || event.kind === 'dismissed'
-          if (!isShown) replies.push({ ...post, id: row.id, what: 'reply', body: { ...event, person } })
-        }
-        const of = sql`incident_id = ${id} and kind <> 'note'`
-        await keepNewest(rows, 'incidentEvents', { by: 'at', most: MAX_STEPS_PER_INCIDENT, of })
-        const isEdited = events.some(({ kind }) => kind !== 'note')
-        await putMessages(
-          rows,
-          [
-            ...(isEdited ? [{ ...post, what: 'card' } as const] : []),
-            ...replies,
-            ...(webhook === undefined ? [] : [{ ...post, what: 'webhook', ...webhook } as const]),
-          ],
-          this.database,
-        )
-        await append(entry)
-        return end
-      },
-      { once },
-    )
+    return this.audit.record(async ({ rows, append }) => {
+      const incident = await rows
+        .selectFrom('incidents')
+        .select(['subject', 'channelId'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (incident === undefined) return undefined
+      const { end, events = [], webhook } = await work(rows, incident.subject)
+      if (events.length === 0) return end
+      const post = { incidentId: id, channelId: incident.channelId, dueAt: this.database.clock.now() }
+      const replies: NewMessage[] = []
+      for (const event of events) {
+        const row = { ...event, id: this.database.clock.newId(), incidentId: id, at, person }
+        await rows.insertInto('incidentEvents').values(toRow(IncidentEventRow, row)).execute()
+        // What the message shows by itself needs no words beside it.
+        const isShown = event.kind === 'acknowledged' || event.kind === 'dismissed'
+        if (!isShown) replies.push({ ...post, id: row.id, what: 'reply', body: { ...event, person } })
+      }
+      const of = sql`incident_id = ${id} and kind <> 'note'`
+      await keepNewest(rows, 'incidentEvents', { by: 'at', most: MAX_STEPS_PER_INCIDENT, of })
+      const isEdited = events.some(({ kind }) => kind !== 'note')
+      await putMessages(
+        rows,
+        [
+          ...(isEdited ? [{ ...post, what: 'card' } as const] : []),
+          ...replies,
+          ...(webhook === undefined ? [] : [{ ...post, what: 'webhook', ...webhook } as const]),
+        ],
+        this.database,
+      )
+      await append(entry)
+      return end
+    }, once)
   }
 }
 

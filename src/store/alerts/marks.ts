@@ -15,32 +15,26 @@ export class Marks extends StorePart {
   async add(mark: MarkRecord, entry: AuditEntry, once?: Once): Promise<void> {
     const { by: setBy, ...rest } = mark
     const row = toRow(MarkRow, { ...rest, setBy })
-    await this.audit.record(
-      async ({ rows, append }) => {
-        await rows.insertInto('marks').values(row).execute()
-        await keepNewest(rows, 'marks', {
-          by: 'at',
-          most: MAX_MARKS_PER_ZONE,
-          of: sql`pull_zone_id = ${mark.pullZoneId}`,
-        })
-        await append(entry)
-      },
-      { once },
-    )
+    await this.audit.record(async ({ rows, append }) => {
+      await rows.insertInto('marks').values(row).execute()
+      await keepNewest(rows, 'marks', {
+        by: 'at',
+        most: MAX_MARKS_PER_ZONE,
+        of: sql`pull_zone_id = ${mark.pullZoneId}`,
+      })
+      await append(entry)
+    }, once)
   }
 
   /** Takes a mark off, so that it explains nothing any more, and returns it; undefined, and nothing recorded, when there is none. */
   async remove(id: string, entry: (gone: MarkRecord) => AuditEntry, once?: Once): Promise<MarkRecord | undefined> {
-    return this.audit.record(
-      async ({ rows, append }) => {
-        const row = await rows.deleteFrom('marks').where('id', '=', id).returningAll().executeTakeFirst()
-        if (row === undefined) return undefined
-        const gone = toMark(row)
-        await append(entry(gone))
-        return gone
-      },
-      { once },
-    )
+    return this.audit.record(async ({ rows, append }) => {
+      const row = await rows.deleteFrom('marks').where('id', '=', id).returningAll().executeTakeFirst()
+      if (row === undefined) return undefined
+      const gone = toMark(row)
+      await append(entry(gone))
+      return gone
+    }, once)
   }
 
   /** Those of a zone from this time on, newest first, at most 200. */

@@ -26,18 +26,15 @@ export class Silences extends StorePart {
   ): Promise<SilenceRecord> {
     const { from: fromAt, until: untilAt, by: setBy, ...rest } = silence
     const row = toRow(SilenceRow, { ...rest, fromAt, untilAt, setBy })
-    return this.audit.record(
-      async ({ rows, append }) => {
-        const present = unlessSilenced ? await findAlike(rows, silence) : undefined
-        if (present !== undefined) return present
-        await makeRoom(rows, this.database.clock.now())
-        await rows.insertInto('silences').values(row).execute()
-        await showOnIncidents(rows, silence, this.database)
-        await append(entry)
-        return silence
-      },
-      { once },
-    )
+    return this.audit.record(async ({ rows, append }) => {
+      const present = unlessSilenced ? await findAlike(rows, silence) : undefined
+      if (present !== undefined) return present
+      await makeRoom(rows, this.database.clock.now())
+      await rows.insertInto('silences').values(row).execute()
+      await showOnIncidents(rows, silence, this.database)
+      await append(entry)
+      return silence
+    }, once)
   }
 
   /** Ends a silence that is not over, and returns it as it is then; undefined, and nothing recorded, when there is none. */
@@ -47,23 +44,20 @@ export class Silences extends StorePart {
     entry: (ended: SilenceRecord) => AuditEntry,
     once?: Once,
   ): Promise<SilenceRecord | undefined> {
-    return this.audit.record(
-      async ({ rows, append }) => {
-        const row = await rows
-          .updateTable('silences')
-          .set({ untilAt: at.getTime() })
-          .where('id', '=', id)
-          .where('untilAt', '>', at.getTime())
-          .returningAll()
-          .executeTakeFirst()
-        if (row === undefined) return undefined
-        const ended = toSilence(row)
-        await showOnIncidents(rows, ended, this.database)
-        await append(entry(ended))
-        return ended
-      },
-      { once },
-    )
+    return this.audit.record(async ({ rows, append }) => {
+      const row = await rows
+        .updateTable('silences')
+        .set({ untilAt: at.getTime() })
+        .where('id', '=', id)
+        .where('untilAt', '>', at.getTime())
+        .returningAll()
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const ended = toSilence(row)
+      await showOnIncidents(rows, ended, this.database)
+      await append(entry(ended))
+      return ended
+    }, once)
   }
 
   /** Those that are not over, the one that ends first first. */
@@ -97,16 +91,15 @@ async function findAlike(rows: Transaction<Tables>, { subject, channelId, from }
 
 /** The messages of open incidents that a silence may be about are due, to show that it is there, or is over. */
 async function showOnIncidents(rows: Transaction<Tables>, { subject, channelId }: SilenceRecord, database: Database) {
-  let moved = rows
+  const isAll = subject === EVERY_STORAGE_SUBJECT
+  const open = await rows
     .updateTable('incidents')
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
     .where('endedAt', 'is', null)
-  moved =
-    subject === EVERY_STORAGE_SUBJECT
-      ? moved.where('subject', 'like', 'storage/%')
-      : moved.where('subject', '=', subject)
-  if (channelId !== undefined) moved = moved.where('channelId', '=', channelId)
-  const open = await moved.returning(['id', 'channelId']).execute()
+    .where('subject', isAll ? 'like' : '=', isAll ? 'storage/%' : subject)
+    .$if(channelId !== undefined, (query) => query.where('channelId', '=', channelId ?? ''))
+    .returning(['id', 'channelId'])
+    .execute()
   const dueAt = database.clock.now()
   const cards = open.map(
     ({ id, channelId: channel }) => ({ incidentId: id, channelId: channel, what: 'card', dueAt }) as const,

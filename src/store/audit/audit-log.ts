@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod'
 import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
@@ -61,13 +61,10 @@ export class AuditLog {
   /** One entry by itself: committed together with others that wait for the chain, or with what has to be told of it. */
   async append(entry: AuditEntry, notices: readonly NewNotice[] = [], once?: Once): Promise<RecordedEntry> {
     if (notices.length > 0)
-      return this.record(
-        async (recording) => {
-          await putNotices(recording.rows, notices, this.#database)
-          return recording.append(entry)
-        },
-        { once },
-      )
+      return this.record(async (recording) => {
+        await putNotices(recording.rows, notices, this.#database)
+        return recording.append(entry)
+      }, once)
     toAuditRow(entry)
     if (this.#queue.length >= MAX_QUEUED_ENTRIES) throw new StoreError('busy')
     const recorded = Promise.withResolvers<RecordedEntry>()
@@ -98,17 +95,17 @@ export class AuditLog {
    * Runs `work` in one transaction in which entries can be appended. It starts by locking the head of the chain, so
    * recorded transactions happen one after the other: no two of them deadlock, and what one counts stays true.
    *
-   * With `once` it happens for the first of its deliveries only. Throws UserError `repeated` for a later one, and
+   * With what `Once` has it happens for the first of its deliveries only. Throws UserError `repeated` for a later one, and
    * `busy` when it was too late to commit; nothing is written then.
    */
   async record<T>(
     work: (recording: Recording) => Promise<T>,
-    { once, ...options }: WriteOptions & { readonly once?: Once | undefined } = {},
+    { key, notAfterMs, ...options }: WriteOptions & Partial<Once> = {},
   ): Promise<T> {
     return this.#database.write(async (rows) => {
       let head = await lockHead(rows)
       const added: AuditEntriesTable[] = []
-      if (once !== undefined) await takeUp(rows, once, this.#database.clock)
+      if (key !== undefined) await takeUp(rows, key, this.#database.clock)
       const result = await work({
         rows,
         append: async (entry) => {
@@ -126,7 +123,7 @@ export class AuditLog {
           .values(added.slice(from, from + CHUNK_ROWS))
           .execute()
       if (added.length > 0) await moveHead(rows, head)
-      if (once !== undefined && this.#database.clock.monotonicMs() > once.notAfterMs) throw tooSlow()
+      if (notAfterMs !== undefined && this.#database.clock.monotonicMs() > notAfterMs) throw tooSlow()
       return result
     }, options)
   }
@@ -195,10 +192,7 @@ export class StorePart extends Unrecorded {
   }
 }
 
-function filtered(
-  db: Kysely<Tables>,
-  { actor, operation, changeId, events, from, until }: AuditFilter,
-): SelectQueryBuilder<Tables, 'auditEntries', AuditEntriesTable> {
+function filtered(db: Kysely<Tables>, { actor, operation, changeId, events, from, until }: AuditFilter) {
   let query = db.selectFrom('auditEntries').selectAll()
   if (actor !== undefined) query = query.where('actor', '=', actor)
   if (operation !== undefined) query = query.where('operation', '=', operation)

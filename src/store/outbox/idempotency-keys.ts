@@ -17,7 +17,7 @@ export interface Once {
 export const DELIVERY_RETENTION_MS = 48 * 3_600_000
 
 /** Notes the delivery in the transaction of its effect. Throws UserError `repeated` when it has had it already. */
-export async function takeUp(rows: Transaction<Tables>, { key }: Once, clock: Clock): Promise<void> {
+export async function takeUp(rows: Transaction<Tables>, key: string, clock: Clock): Promise<void> {
   if (await note(rows, key, clock)) return
   throw new UserError('repeated', 'This was done already, and not a second time.')
 }

@@ -9,7 +9,7 @@ export function deliveriesSuite(harness: StoreHarness): void {
   const soon = () => harness.clock.monotonicMs() + 60_000
   const once = (key: string, notAfterMs = soon()) => ({ key, notAfterMs })
   const record = (key: string, notAfterMs?: number) =>
-    store.audit.record(({ append }) => append(entry('zone_added')), { once: once(key, notAfterMs) })
+    store.audit.record(({ append }) => append(entry('zone_added')), once(key, notAfterMs))
   const entries = async () => (await store.audit.list({ limit: 100 })).length
 
   test('the first delivery has its effect, a later one says that it was done before', async () => {
@@ -54,7 +54,7 @@ export function deliveriesSuite(harness: StoreHarness): void {
         await append(entry('zone_added'))
         now = 2_001
       },
-      { once: once('command:1', 2_000) },
+      once('command:1', 2_000),
     )
     await expect(work).rejects.toMatchObject({ code: 'busy' })
     expect(await entries()).toBe(0)
