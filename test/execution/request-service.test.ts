@@ -289,16 +289,16 @@ describe('what somebody may do', () => {
     bench.people.names.set('otto', [{ id: 'U0OTTO', name: 'Otto' }])
     bench.acts.read = async (context) => {
       const { actor: found, catalog } = await context.lookUp('UOLGA')
-      const { admins, channelId, opsChannel, zones, marker } = context
+      const { admins, channelId, zones, marker } = context
       const [named] = await context.findNamed('OTTO')
-      reached = [admins, channelId, opsChannel, zones, marker, context.markerOf('abc'), named?.id]
+      reached = [admins, channelId, zones, marker, context.markerOf('abc'), named?.id]
       seen = [found.role, ...catalog.map(({ decision }) => decision.kind)]
       return plainAnswer('Seen.')
     }
     await ask('lines list', actor('viewer'))
     expect(seen).toEqual(['operator', 'confirm', 'run', 'run', 'run', 'run'])
     const zones = bench.rules.zones
-    expect(reached).toEqual([['UADMIN', 'UADA'], 'C1', 'COPS', zones, undefined, 'cdn-ops abc', 'U0OTTO'])
+    expect(reached).toEqual([['UADMIN', 'UADA'], 'C1', zones, undefined, 'cdn-ops abc', 'U0OTTO'])
   })
 })
 

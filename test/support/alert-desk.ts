@@ -19,7 +19,7 @@ export const soundDoctor: Doctor = { examine: async () => [] }
 
 /** Every channel is one of ours that the bot is in. */
 export const openChannels: Channels = {
-  info: async (id) => ({ id, name: 'ops', isMember: true, isArchived: false, isShared: false, isPrivate: false }),
+  info: async (id) => ({ id, name: 'ops', isMember: true, isArchived: false, isShared: false }),
 }
 
 /** Where no incident is told of. */

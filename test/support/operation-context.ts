@@ -42,7 +42,6 @@ export function operationContext(cdn: Partial<Cdn> = {}, changes: Partial<Operat
     alerts: idleDesk(),
     doctor: soundDoctor,
     channelId: 'C1',
-    opsChannel: undefined,
     sharedChannels: [],
     channelInfo: (id) => openChannels.info(id),
     newId: () => randomUUID().replaceAll('-', ''),

@@ -4,7 +4,7 @@ import { md, type Mrkdwn, utcText } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { Answer } from '../../operations/declaration/answer.ts'
 import { holdsSecret } from '../../operations/declaration/define-operation.ts'
-import type { OperationContext, Performed } from '../../operations/declaration/operation.ts'
+import type { OperationContext } from '../../operations/declaration/operation.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import { shortId } from '../../shared/short-id.ts'
@@ -76,7 +76,7 @@ export class ChangeSender {
     } catch (error) {
       return endNotSent(this.#options, change, error)
     }
-    let performed: Performed
+    let present: () => Answer
     try {
       // Nothing else stands between this and the call: what failed there would look like a call without an answer.
       if (isOver())
@@ -87,13 +87,13 @@ export class ChangeSender {
         )
       const call = now.invocation.perform(running)
       const isSlow = clock.after(SLOW_MS, () => void announcer.announce(change.id))
-      performed = await call.finally(() => isSlow.cancel())
+      present = await call.finally(() => isSlow.cancel())
     } catch (error) {
       return this.#endedWithout(sending, now, classifyFailure(error), error)
     }
     let answer: Answer
     try {
-      answer = performed.present()
+      answer = present()
     } catch (error) {
       return this.#endedWithout(sending, now, 'done', error)
     }

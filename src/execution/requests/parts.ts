@@ -123,8 +123,7 @@ export function createOperationContexts(
   options: WithInputs,
   changeActions: (actor: Actor) => ChangeActions,
 ): CreateOperationContext {
-  const { operations, cdn, store, clock, panel, command, people, alerts, doctor, channels, opsChannel, inputs } =
-    options
+  const { operations, cdn, store, clock, panel, command, people, alerts, doctor, channels, inputs } = options
   return async (actor, { channelId, once, changeId, signal, progress }) => {
     const catalogFor = (whom: Actor) => listCatalog(operations, options.policy(), whom, channelId)
     return {
@@ -143,7 +142,6 @@ export function createOperationContexts(
       alerts,
       doctor,
       channelId,
-      opsChannel,
       sharedChannels: options.sharedChannels(),
       channelInfo: (id) => channels.info(id),
       newId: () => clock.newId(),

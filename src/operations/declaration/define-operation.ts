@@ -45,7 +45,7 @@ function bind<F extends Fields, Output>(
 ): Invocation {
   const perform: Invocation['perform'] = async (running) => {
     const output = await definition.run(input, running)
-    return { present: () => definition.present(output, input, running) }
+    return () => definition.present(output, input, running)
   }
   const { minimumRole } = operation
   const roleForInput = definition.roleFor?.(input) ?? minimumRole
@@ -64,7 +64,7 @@ function bind<F extends Fields, Output>(
     },
     lookFor: definition.lookFor?.(input, context),
     perform,
-    run: async (running) => (await perform(running)).present(),
+    run: async (running) => (await perform(running))(),
   }
 }
 

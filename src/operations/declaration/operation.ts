@@ -31,7 +31,6 @@ export interface ChannelInfo {
   readonly isArchived: boolean
   /** Whether people of another organisation are in it, or are invited. */
   readonly isShared: boolean
-  readonly isPrivate: boolean
 }
 
 export interface Channels {
@@ -80,7 +79,6 @@ export interface OperationContext {
   readonly alerts: AlertService
   readonly doctor: Doctor
   readonly channelId: string | undefined
-  readonly opsChannel: string | undefined
   readonly sharedChannels: readonly string[]
   channelInfo: (id: string) => ReturnType<Channels['info']>
   newId(): string
@@ -229,15 +227,11 @@ export interface Invocation {
   readonly review: Review | undefined
   readonly lookFor: string | undefined
   /**
-   * Does it. Presenting comes after, on its own, so that a mistake in showing a result can never make a write that
-   * was carried out look as if it had failed.
+   * Does it. Presenting is what it answers with, on its own, so that a mistake in showing a result can never make a write
+   * that was carried out look as if it had failed.
    */
-  perform(context: OperationContext): Promise<Performed>
+  perform(context: OperationContext): Promise<() => Answer>
   run(context: OperationContext): Promise<Answer>
-}
-
-export interface Performed {
-  present(): Answer
 }
 
 /**

@@ -36,7 +36,6 @@ const Answer = z.object({
     name: z.string().nullish(),
     is_member: Flag,
     is_archived: Flag,
-    is_private: Flag,
     is_ext_shared: Flag,
     is_pending_ext_shared: Flag,
     pending_shared: z.array(z.unknown()).nullish(),
@@ -52,6 +51,5 @@ function toInfo(answer: unknown): ChannelInfo {
     isMember: channel.is_member,
     isArchived: channel.is_archived,
     isShared: channel.is_ext_shared || channel.is_pending_ext_shared || (channel.pending_shared ?? []).length > 0,
-    isPrivate: channel.is_private,
   }
 }

@@ -18,7 +18,7 @@ const short = (...quorums: readonly Quorum[]) =>
   `It takes others, but besides you there are not enough people who could give it: it takes ${quorumsWords(quorums)}.`
 const NEXT = 'Whoever runs CDN Ops can change who may approve, and where.'
 
-const OPEN = { id: 'COPS', name: 'ops', isMember: true, isArchived: false, isShared: false, isPrivate: false }
+const OPEN = { id: 'COPS', name: 'ops', isMember: true, isArchived: false, isShared: false }
 
 const outOfReach = (decision: Decision, requester: Actor, opsChannel: string | undefined) =>
   whyOutOfReach({ people: bench.people, channels: openChannels, opsChannel }, decision, requester)

@@ -13,7 +13,7 @@ const rules = async () =>
   (await bench.store.alertRules.list())
     .map(({ kind, subject, channelId }) => `${kind} ${subject} ${channelId}`)
     .toSorted()
-const FITTING = { name: 'ops', isMember: true, isArchived: false, isShared: false, isPrivate: false }
+const FITTING = { name: 'ops', isMember: true, isArchived: false, isShared: false }
 const channel = (changes: object) => ({ channelInfo: async (id: string) => ({ id, ...FITTING, ...changes }) })
 
 describe('watching a zone', () => {

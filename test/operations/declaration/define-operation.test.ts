@@ -169,8 +169,8 @@ describe('an invocation', () => {
       },
     })
     const invocation = invocationOf(operation, { zone: '7' })
-    const performed = await invocation.perform(operationContext())
+    const present = await invocation.perform(operationContext())
     expect(done).toEqual(['run'])
-    expect(() => performed.present()).toThrow('cannot be shown')
+    expect(present).toThrow('cannot be shown')
   })
 })

@@ -61,7 +61,7 @@ export const CHANGE_BUGS: readonly Attack[] = [
       bug(
         CHANGE_SENDER,
         'performed = await call',
-        'performed = await call.catch(() => (now as Rechecked).invocation.perform(running))',
+        'present = await call.catch(() => (now as Rechecked).invocation.perform(running))',
       ),
     ),
     kills(

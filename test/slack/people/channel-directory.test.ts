@@ -4,7 +4,7 @@ import { SlackError, type WebApi } from '../../../src/slack/out/web-api.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 
-const OPS = { id: 'C1', name: 'ops', is_member: true, is_archived: false, is_private: true, is_ext_shared: false }
+const OPS = { id: 'C1', name: 'ops', is_member: true, is_archived: false, is_ext_shared: false }
 
 /** A directory over a Slack that says this of a channel, and what it was asked. */
 function over(say: () => unknown) {
@@ -21,15 +21,12 @@ function over(say: () => unknown) {
 }
 
 describe('the directory of channels', () => {
-  const INFO = { id: 'C1', name: 'ops', isMember: true, isArchived: false, isShared: false, isPrivate: true }
-  const NULLS = { name: null, is_member: null, is_private: null, is_ext_shared: null, pending_shared: [] }
+  const INFO = { id: 'C1', name: 'ops', isMember: true, isArchived: false, isShared: false }
+  const NULLS = { name: null, is_member: null, is_ext_shared: null, pending_shared: [] }
   it.each([
     [{}, {}],
-    [
-      { is_archived: true, is_private: false },
-      { isArchived: true, isPrivate: false },
-    ],
-    [NULLS, { name: '', isMember: false, isPrivate: false }],
+    [{ is_archived: true }, { isArchived: true }],
+    [NULLS, { name: '', isMember: false }],
   ])('says what Slack says of a channel: %j', async (said, info) => {
     const { directory, asked } = over(() => ({ ...OPS, ...said }))
     expect(await directory.info('C1')).toEqual({ ...INFO, ...info })
