@@ -17,16 +17,7 @@ const MAX_LISTED = 20
 
 export interface ReplicaRecord extends Stored<typeof ReplicaRow> {}
 
-export interface Standing {
-  /** Of the lease while whoever asks holds it: grows whenever it changes hands. */
-  readonly fence: number | undefined
-  /** Undefined where nobody holds it. */
-  readonly holder: string | undefined
-  /** Since when that one holds it. */
-  readonly since: Date
-  /** All that were heard of lately, the first to start first; at most 20. */
-  readonly replicas: readonly ReplicaRecord[]
-}
+export type Standing = Awaited<ReturnType<Replicas['beat']>>
 
 const toReplica = reader('replicas', ReplicaRow)
 const LeaseInForce = LeaseRow.extend({ sinceAt: Instant })
@@ -43,7 +34,7 @@ export class Replicas extends Unrecorded {
   async beat(
     self: Pick<ReplicaRecord, 'id' | 'name' | 'version' | 'configuration'>,
     { isFit = true, letsGo = false }: { readonly isFit?: boolean; readonly letsGo?: boolean } = {},
-  ): Promise<Standing> {
+  ) {
     return this.database.write(async (rows) => {
       const now = await this.database.engine.nowMs(rows)
       const row = toRow(ReplicaRow, { ...self, startedAt: new Date(now), seenAt: new Date(now) })
@@ -82,9 +73,12 @@ export class Replicas extends Unrecorded {
         .execute()
       const { fence, holder, sinceAt } = readRow('lease', LeaseInForce, lease)
       return {
+        /** Of the lease while whoever asks holds it: grows whenever it changes hands. */
         fence: holder === self.id ? fence : undefined,
         holder: holder === '' ? undefined : holder,
+        /** Since when that one holds it. */
         since: sinceAt,
+        /** All that were heard of lately, the first to start first; at most 20. */
         replicas: this.database.readable(replicas, toReplica),
       }
     })

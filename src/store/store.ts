@@ -116,7 +116,7 @@ export function createStore(
     remembered: new Remembered(database, audit),
     minutes: new Minutes(database),
     alertRules: new AlertRules(database, audit),
-    alerts: new Alerts(database, audit, log),
+    alerts: new Alerts(database, audit),
     digests: new Digests(database, audit),
     silences: new Silences(database, audit),
     marks: new Marks(database, audit),

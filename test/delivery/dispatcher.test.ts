@@ -89,7 +89,7 @@ describe('a message that fails', () => {
       bench.clock.turn(5_000)
     }
     expect([...new Set(tries)]).toEqual([0, 5, 20, 80, 380])
-    const [dead, ...others] = await bench.store.outbox.deadPosts(10)
+    const [dead, ...others] = await bench.store.outbox.deadPosts()
     expect([dead?.attempts, others]).toEqual([5, []])
     const about = { message: dead?.id, what: 'card', channel: 'C1', incident: 'i1' }
     const sentence = 'a message could not be delivered'
@@ -112,7 +112,7 @@ describe('a message that fails', () => {
       await dispatcher.deliverDue()
       bench.clock.turn(2 * MINUTE_MS)
     }
-    expect(await store.outbox.deadPosts(10)).toMatchObject([{ incidentId: 'i1', attempts: 5 }])
+    expect(await store.outbox.deadPosts()).toMatchObject([{ incidentId: 'i1', attempts: 5 }])
     expect(bench.board.posted).toHaveLength(1)
   })
 
@@ -123,11 +123,11 @@ describe('a message that fails', () => {
     await dispatcher.deliverDue()
     bench.clock.turn(3 * 86_400_000)
     await dispatcher.deliverDue()
-    expect(await bench.store.outbox.deadPosts(10)).toEqual([])
+    expect(await bench.store.outbox.deadPosts()).toEqual([])
     bench.clock.turn(15_000)
     await dispatcher.deliverDue()
     const reason = 'Slack has not taken it for days: ratelimited'
-    expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ reason }])
+    expect(await bench.store.outbox.deadPosts()).toMatchObject([{ reason }])
   })
 })
 
@@ -185,7 +185,7 @@ describe('a notice', () => {
     bench.clock.turn(CLAIM_MS)
     expect(await waiting()).toEqual([])
     // Only what was told of incidents is listed to people.
-    expect(await bench.store.outbox.deadPosts(9)).toEqual([])
+    expect(await bench.store.outbox.deadPosts()).toEqual([])
   })
 
   it('that Slack refuses for what it says is given up at once', async () => {

@@ -247,7 +247,6 @@ export function inhibitionWords(inhibition: Inhibition): Mrkdwn {
 const MAX_OPEN_INCIDENTS = 200
 /** So many subjects are looked at in full; rules about others are listed without where they stand. */
 const MAX_SUBJECTS = 60
-const MAX_DEAD_POSTS = 100
 
 interface ListedRule {
   readonly rule: AlertRule
@@ -276,7 +275,7 @@ async function readAlerts(channelId: string | undefined, { store, alerts, now, z
   const isHere = (other: string | undefined): boolean => channelId === undefined || other === channelId
   const [silences, dead, waiting, open, digest] = await Promise.all([
     store.silences.list(now),
-    store.outbox.deadPosts(MAX_DEAD_POSTS),
+    store.outbox.deadPosts(),
     store.outbox.waitingPosts(),
     store.alerts.incidents({ channelId, open: true, limit: MAX_OPEN_INCIDENTS }),
     channelId === undefined ? undefined : store.digests.get(channelId),

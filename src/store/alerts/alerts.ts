@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Log } from '../../shared/log.ts'
 import { putMessages } from '../outbox/outbox.ts'
 import {
   type AlertCommit,
@@ -15,7 +14,6 @@ import {
   MAX_ALERT_RULES,
 } from '../schema/alert-records.ts'
 import { subjectsCovering, toRule } from './alert-rules.ts'
-import type { AuditLog } from '../audit/audit-log.ts'
 import { AS_HOLDER, type Database } from '../engine/database.ts'
 import { IncidentAnswers } from './incident-answers.ts'
 import { marksSince, toMark } from './marks.ts'
@@ -51,13 +49,6 @@ export const WATCH_RETENTION_MS = 15 * 86_400_000
 
 /** Where alerts stand, and what follows from one look at a subject. */
 export class Alerts extends IncidentAnswers {
-  readonly #log: Pick<Log, 'warn'>
-
-  constructor(database: Database, audit: AuditLog, log: Pick<Log, 'warn'>) {
-    super(database, audit)
-    this.#log = log
-  }
-
   async view(subject: AlertSubject, now: Date): Promise<SubjectView> {
     const about = subjectsCovering(subject)
     return this.database.read(async (db) => {
@@ -107,21 +98,16 @@ export class Alerts extends IncidentAnswers {
 
   /**
    * Writes all that follows from one look in one transaction; false, and nothing written, when the watch is not at
-   * `revision` any more: somebody else has looked, or rules were removed. Posts that had to make room are said in the log.
+   * `revision` any more: somebody else has looked, or rules were removed.
    */
   async commit(commit: AlertCommit): Promise<boolean> {
     const { entries = [] } = commit
-    const dropped =
-      entries.length === 0
-        ? await this.database.write((rows) => applyCommit(rows, commit, this.database), AS_HOLDER)
-        : await this.audit.record(async ({ rows, append }) => {
-            const dropped = await applyCommit(rows, commit, this.database)
-            if (dropped !== undefined) for (const entry of entries) await append(entry)
-            return dropped
-          }, AS_HOLDER)
-    if (dropped !== undefined && dropped > 0)
-      this.#log.warn({ dropped }, 'too much waits to be told: the oldest messages made room')
-    return dropped !== undefined
+    if (entries.length === 0) return this.database.write((rows) => applyCommit(rows, commit, this.database), AS_HOLDER)
+    return this.audit.record(async ({ rows, append }) => {
+      const isCommitted = await applyCommit(rows, commit, this.database)
+      if (isCommitted) for (const entry of entries) await append(entry)
+      return isCommitted
+    }, AS_HOLDER)
   }
 
   async incident(id: string): Promise<IncidentRecord | undefined> {
@@ -140,12 +126,10 @@ export class Alerts extends IncidentAnswers {
       if (until !== undefined) query = query.where('openedAt', '<=', until.getTime())
       if (since !== undefined)
         query = query.where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>=', since.getTime())]))
-      if (after !== undefined) {
-        const atMs = after.openedAt.getTime()
+      if (after !== undefined)
         query = query.where((eb) =>
-          eb.or([eb('openedAt', '<', atMs), eb.and([eb('openedAt', '=', atMs), eb('id', '<', after.id)])]),
+          eb(eb.refTuple('openedAt', 'id'), '<', eb.tuple(after.openedAt.getTime(), after.id)),
         )
-      }
       return query.orderBy('openedAt', 'desc').orderBy('id', 'desc').limit(Math.min(limit, MAX_INCIDENT_PAGE_ROWS))
     }, toIncident)
   }
@@ -155,21 +139,17 @@ const toIncident = reader('incidents', IncidentRow)
 const toState = reader('alert_states', AlertStateRow)
 
 /**
- * Inside of a transaction: writes all that follows from one look. Undefined, and nothing written, when the watch is not
- * at the revision that the look began with; else how many older posts had to make room. Throws RangeError when
- * something is larger than its bound.
+ * Inside of a transaction: writes all that follows from one look. False, and nothing written, when the watch is not at
+ * the revision that the look began with. Throws RangeError when something is larger than its bound.
  */
-async function applyCommit(
-  rows: Transaction<Tables>,
-  commit: AlertCommit,
-  database: Database,
-): Promise<number | undefined> {
-  if (!(await moveWatch(rows, commit, database))) return undefined
+async function applyCommit(rows: Transaction<Tables>, commit: AlertCommit, database: Database): Promise<boolean> {
+  if (!(await moveWatch(rows, commit, database))) return false
   const { subject, minutes = [], states = [], incidents = [], posts = [] } = commit
   await putMinutes(rows, pullZoneOf(subject), minutes)
   await putStates(rows, states)
   for (const incident of incidents) await putIncident(rows, incident)
-  return putMessages(rows, posts, database)
+  await putMessages(rows, posts, database)
+  return true
 }
 
 /** The number of the pull zone that a subject is; of another one there is none. */

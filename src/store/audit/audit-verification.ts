@@ -69,9 +69,7 @@ export async function verifyRecord(
 }
 
 /** The head, whether it is the only row of its table, and how many entries there are: all at the same moment. */
-async function readState(
-  database: Database,
-): Promise<{ readonly head: AuditHead | undefined; readonly alone: boolean; readonly entries: number }> {
+async function readState(database: Database) {
   const row = await database.read((db) =>
     db
       .selectNoFrom((eb) => [

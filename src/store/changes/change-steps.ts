@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool, UpdateObject } from 'kysely'
 import * as z from 'zod'
-import { type Recording, StorePart } from '../audit/audit-log.ts'
+import { StorePart } from '../audit/audit-log.ts'
 import { AS_HOLDER } from '../engine/database.ts'
 import { type NewNotice, putNotices } from '../outbox/outbox.ts'
 import type { AuditEntry } from '../schema/audit-entry.ts'
@@ -105,9 +105,9 @@ export class ChangeSweep extends StorePart {
     ])
   }
 
-  /** Deletes abandoned drafts and changes that ended long ago; returns how many. What is `unknown` waits for a person. */
-  async prune(now: Date): Promise<number> {
-    const { numDeletedRows } = await this.database.write(
+  /** Deletes abandoned drafts and changes that ended long ago. What is `unknown` waits for a person. */
+  async prune(now: Date): Promise<void> {
+    await this.database.write(
       (rows) =>
         // Who approved them goes with them.
         rows
@@ -119,10 +119,9 @@ export class ChangeSweep extends StorePart {
               eb('endedAt', '<=', now.getTime() - CHANGE_RETENTION_MS),
             ]),
           )
-          .executeTakeFirstOrThrow(),
+          .execute(),
       AS_HOLDER,
     )
-    return Number(numDeletedRows)
   }
 
   /**
@@ -146,43 +145,32 @@ export class ChangeSweep extends StorePart {
     for (;;) {
       // Most rounds find nothing, and looking for it without the lock of the record writes nothing.
       if ((await this.database.read((db) => find(db))).length === 0) break
-      const batch = await this.audit.record(async (recording) => {
-        const rows = await find(recording.rows)
+      const batch = await this.audit.record(async ({ rows, append }) => {
+        const found = await find(rows)
+        const read = this.database.readable(found, toChange)
+        const steps = this.database.readable(read, (change) => ({ id: change.id, ...step(change) }))
         const moved: Change[] = []
-        const found = this.database.readable(rows, toChange)
-        for (const { id, write } of this.database.readable(found, (change) => ({
-          id: change.id,
-          write: step(change),
-        })))
-          moved.push(await this.#moveOne(recording, id, { to, now, ...write }))
-        return { rows, moved }
+        for (const { id, audit, set = {}, notices = [] } of steps) {
+          // The batch was read under the lock of the record's head, so no move can have come in between.
+          const row = await rows
+            .updateTable('changes')
+            .set((eb) => ({ ...toColumns(set), ...stateColumns(eb, { to, now }, now.getTime()) }))
+            .where('id', '=', id)
+            .returningAll()
+            .executeTakeFirstOrThrow()
+          await append(audit)
+          await putNotices(rows, notices, this.database)
+          moved.push(toChange(row))
+        }
+        return { found, moved }
       }, AS_HOLDER)
       swept.push(...batch.moved)
-      skipped.push(...batch.rows.map(({ id }) => id).filter((id) => !batch.moved.some((moved) => moved.id === id)))
-      if (batch.rows.length < BATCH_ROWS) break
+      skipped.push(...batch.found.map(({ id }) => id).filter((id) => !batch.moved.some((moved) => moved.id === id)))
+      if (batch.found.length < BATCH_ROWS) break
     }
     if (swept.length > 0) await this.database.erase()
     return swept
   }
-
-  async #moveOne(
-    { rows, append }: Recording,
-    id: string,
-    { to, now, audit, set = {}, notices = [] }: OneMove,
-  ): Promise<Change> {
-    // The batch was read under the lock of the record's head, so no move can have come in between.
-    const row = await rows
-      .updateTable('changes')
-      .set((eb) => ({ ...toColumns(set), ...stateColumns(eb, { to, now }, now.getTime()) }))
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await append(audit)
-    await putNotices(rows, notices, this.database)
-    return toChange(row)
-  }
 }
 
 const BATCH_ROWS = 100
-
-type OneMove = ReturnType<SweepStep> & { readonly to: 'unknown' | 'expired'; readonly now: Date }

@@ -213,12 +213,10 @@ export class Changes extends ChangeSweep {
       if (until !== undefined) query = query.where('createdAt', '<=', until.getTime())
       if (since !== undefined)
         query = query.where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>=', since.getTime())]))
-      if (before !== undefined) {
-        const createdAt = before.createdAt.getTime()
+      if (before !== undefined)
         query = query.where((eb) =>
-          eb.or([eb('createdAt', '<', createdAt), eb.and([eb('createdAt', '=', createdAt), eb('id', '<', before.id)])]),
+          eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(before.createdAt.getTime(), before.id)),
         )
-      }
       const order = oldestFirst === true ? 'asc' : 'desc'
       return query
         .orderBy('createdAt', order)

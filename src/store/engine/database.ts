@@ -50,6 +50,7 @@ type Query<Row> = (db: Kysely<Tables>) => { execute(): Promise<readonly Row[]> }
 export class Database {
   readonly engine: Engine
   readonly clock: Clock
+  readonly log: DatabaseOptions['log']
   /** Called when messages were put into the outbox, in transactions of this process, however those end. */
   onOutboxPut: () => void = () => undefined
   /** The lease as this process has it, without a fence while another one holds it; undefined where there is none to heed. */
@@ -69,6 +70,7 @@ export class Database {
   constructor(engine: Engine, clock: Clock, options: DatabaseOptions = {}) {
     this.engine = engine
     this.clock = clock
+    this.log = options.log
     this.#options = options
     this.#reads = new Turns(clock, engine.places?.reads ?? Number.POSITIVE_INFINITY)
     this.#writes = new Turns(clock, engine.places?.writes ?? Number.POSITIVE_INFINITY)
@@ -150,7 +152,7 @@ export class Database {
       return false
     })
     if (!isCut && !this.#isCutOwed && this.#closing === undefined)
-      this.#options.log?.warn(
+      this.log?.warn(
         { err: failure },
         'erased values are still in the log of the store: they go when nobody else reads it',
       )
@@ -175,7 +177,7 @@ export class Database {
         const said = `${nameOf(row)} ${String(error)}`
         if (this.#said.has(said) || this.#said.size >= MAX_SAID) continue
         this.#said.add(said)
-        this.#options.log?.error({ err: error, row: nameOf(row) }, 'a row cannot be read: it is left out')
+        this.log?.error({ err: error, row: nameOf(row) }, 'a row cannot be read: it is left out')
       }
     }
     return all

@@ -16,7 +16,7 @@ export const OUTBOX_RETENTION_MS = 3 * 86_400_000
 export const MAX_OUTBOX_ROWS = 10_000
 /** Kept to be shown; the oldest make room. */
 export const MAX_DEAD_LETTERS = 1_000
-const MAX_DEAD_PAGE_ROWS = 100
+const MAX_LISTED_DEAD = 100
 /** The target of all that goes to the configured address. */
 const WEBHOOK = 'webhook'
 
@@ -25,7 +25,6 @@ export interface OutboxMessage extends Stored<typeof MessageRow> {
   /** When it was claimed, by the store's clock, as all else that is said of time here. */
   readonly claimedAt: Date
 }
-export interface DeadPost extends Stored<typeof DeadPostRow> {}
 
 /**
  * A message to a channel, or to a person given their user id. `id` is made when it is not given; put again under one that
@@ -148,15 +147,15 @@ export class Outbox extends Unrecorded {
   }
 
   /** What was given up of incidents, the last first; at most 100. */
-  async deadPosts(limit: number): Promise<readonly DeadPost[]> {
+  async deadPosts(): Promise<readonly Stored<typeof DeadPostRow>[]> {
     return this.database.list((db) => {
       const all = db.selectFrom('deadLetters').selectAll().orderBy('deadAt', 'desc').orderBy('id', 'desc')
-      return all.where('incidentId', 'is not', null).limit(Math.min(limit, MAX_DEAD_PAGE_ROWS))
+      return all.where('incidentId', 'is not', null).limit(MAX_LISTED_DEAD)
     }, toDeadPost)
   }
 
   /** How much waits to be told of incidents, and since when. */
-  async waitingPosts(): Promise<{ readonly count: number; readonly oldest: Date | undefined }> {
+  async waitingPosts() {
     const { count, oldest } = await this.database.read((db) =>
       db
         .selectFrom('outbox')
@@ -196,7 +195,7 @@ async function findHeads(rows: Transaction<Tables>, now: number, limit: number, 
   return found.map(({ id }) => id)
 }
 
-type Writing = Pick<Database, 'clock' | 'engine' | 'onOutboxPut'>
+type Writing = Pick<Database, 'clock' | 'engine' | 'log' | 'onOutboxPut'>
 
 /** Inside of a transaction: the notices exist if and only if what they are about happened. */
 export async function putNotices(
@@ -220,15 +219,15 @@ export interface NewMessage extends Pick<
 }
 
 /**
- * Inside of a transaction: the messages wait if and only if what they are about was written. Returns how many older ones
+ * Inside of a transaction: the messages wait if and only if what they are about was written; the log says when older ones
  * had to make room. A card joins the one of its incident that nobody has claimed yet, and the earlier time counts.
  */
 export async function putMessages(
   rows: Transaction<Tables>,
   messages: readonly NewMessage[],
-  { clock, engine, onOutboxPut }: Writing,
-): Promise<number> {
-  if (messages.length === 0) return 0
+  { clock, engine, log, onOutboxPut }: Writing,
+): Promise<void> {
+  if (messages.length === 0) return
   onOutboxPut()
   const now = await engine.nowMs(rows)
   // What the caller's clock says is measured from its present, so that the clocks of several processes need not agree.
@@ -245,7 +244,8 @@ export async function putMessages(
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
   }
-  return makeRoom(rows)
+  const dropped = await makeRoom(rows)
+  if (dropped > 0) log?.warn({ dropped }, 'too much waits to be told: the oldest messages made room')
 }
 
 /** One that was claimed may show the incident as it was then, so it is not joined. */

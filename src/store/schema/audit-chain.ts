@@ -7,42 +7,25 @@ import { type AuditEntriesTable, AuditEntryRow, type Tables } from './tables.ts'
 
 export type ChainedRow = Readonly<Omit<AuditEntriesTable, 'hash'>>
 
+/** An array in fixed order has one spelling in JSON. A field added later goes to the end, and only where it is set. */
+const HASHED = ['seq', 'at', 'actor', 'team', 'operation', 'event', 'changeId', 'summary', 'detail'] as const
+
+export type AuditChain = ReturnType<typeof createAuditChain>
+
 /**
  * Computes the hash of an entry from its fields and the hash of the entry before it, so that no entry can be changed,
- * taken out or moved without every later hash being wrong.
+ * taken out or moved without every later hash being wrong: HMAC-SHA256 under `key`, or plain SHA-256 when there is none.
  */
-export interface AuditChain {
-  /** Whether a key that is not in the database goes into every hash. Without one, whoever can write can also re-chain. */
-  readonly keyed: boolean
-  /** 64 lower-case hexadecimal digits. `previous` is the empty string for the first entry. */
-  hash(previous: string, row: ChainedRow): string
-}
-
-/** A chain with HMAC-SHA256 under `key`, or with plain SHA-256 when there is none. */
-export function createAuditChain(key: Secret | undefined): AuditChain {
+export function createAuditChain(key: Secret | undefined) {
   return {
+    /** Whether a key that is not in the database goes into every hash. Without one, whoever can write can also re-chain. */
     keyed: key !== undefined,
-    hash: (previous, row) => {
+    /** 64 lower-case hexadecimal digits. `previous` is the empty string for the first entry. */
+    hash(previous: string, row: ChainedRow): string {
       const digest = key === undefined ? createHash('sha256') : createHmac('sha256', key.reveal())
-      return digest.update(canonical(previous, row)).digest('hex')
+      return digest.update(JSON.stringify([previous, ...HASHED.map((name) => row[name])])).digest('hex')
     },
   }
-}
-
-/** An array in fixed order has one spelling in JSON. A field added later goes to the end, and only where it is set. */
-function canonical(previous: string, row: ChainedRow): string {
-  return JSON.stringify([
-    previous,
-    row.seq,
-    row.at,
-    row.actor,
-    row.team,
-    row.operation,
-    row.event,
-    row.changeId,
-    row.summary,
-    row.detail,
-  ])
 }
 
 export function fits(chain: AuditChain, previous: string, row: AuditEntriesTable): boolean {

@@ -98,7 +98,7 @@ export async function play(database: PlayedDatabase, death?: Death): Promise<Pla
     board,
     incidents: await store.alerts.incidents({ limit: 100 }),
     minutes: await store.minutes.read(String(ZONE_ID), START_MINUTE, START_MINUTE + PLAY_MINUTES),
-    left: (await store.outbox.waitingPosts()).count + (await store.outbox.deadPosts(100)).length,
+    left: (await store.outbox.waitingPosts()).count + (await store.outbox.deadPosts()).length,
   }
 }
 

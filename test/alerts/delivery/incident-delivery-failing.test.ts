@@ -71,7 +71,7 @@ describe('a channel that is lost', () => {
       summary: '3 alert rules of channel C1 paused',
       detail: why,
     })
-    expect((await bench.store.outbox.deadPosts(10)).map(({ reason }) => reason)).toEqual([why, why])
+    expect((await bench.store.outbox.deadPosts()).map(({ reason }) => reason)).toEqual([why, why])
     expect(lines.filter(({ level }) => level === 'error')).toHaveLength(2)
   })
 
@@ -121,7 +121,7 @@ describe('a channel that is lost', () => {
     await bench.happens()
     await bench.all(dispatcher)
     expect((await bench.store.alertRules.list())[0]?.pausedWhy).toBeUndefined()
-    expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ reason: expect.stringContaining(code) }])
+    expect(await bench.store.outbox.deadPosts()).toMatchObject([{ reason: expect.stringContaining(code) }])
   })
 })
 
@@ -166,7 +166,7 @@ describe('the configured address', () => {
     const { dispatcher } = bench.dispatcherWith()
     await bench.happens(webhook)
     await bench.all(dispatcher)
-    expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ reason: 'ALERT_WEBHOOK_URL is not set any more' }])
+    expect(await bench.store.outbox.deadPosts()).toMatchObject([{ reason: 'ALERT_WEBHOOK_URL is not set any more' }])
     expect((await bench.store.outbox.waitingPosts()).count).toBe(0)
   })
 
@@ -175,7 +175,7 @@ describe('the configured address', () => {
     for (const body of [{ status: 'acknowledged' }, { status: 'released' }, undefined])
       await bench.happens({ what: 'webhook', body })
     await bench.all(dispatcher)
-    expect(await bench.store.outbox.deadPosts(10)).toEqual([])
+    expect(await bench.store.outbox.deadPosts()).toEqual([])
   })
 
   it('is tried again, and given up after half an hour', async () => {
@@ -192,7 +192,7 @@ describe('the configured address', () => {
     }
     expect(tried).toBeGreaterThan(20)
     const reason = 'The configured address has not taken it for half an hour'
-    expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ what: 'webhook', reason }])
+    expect(await bench.store.outbox.deadPosts()).toMatchObject([{ what: 'webhook', reason }])
   })
 
   it('hears that what fires is over when the last rule about it is removed', async () => {

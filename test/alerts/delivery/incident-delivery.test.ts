@@ -184,7 +184,7 @@ describe('a reply', () => {
     await bench.happens({ id: 'i2' })
     await bench.all(dispatcher)
     expect(bench.board.posted).toHaveLength(2)
-    expect(await bench.store.outbox.deadPosts(9)).toMatchObject([{ what: 'reply' }])
+    expect(await bench.store.outbox.deadPosts()).toMatchObject([{ what: 'reply' }])
   })
 
   it('that nothing can be under, or of half an hour ago, is left out', async () => {

@@ -114,12 +114,14 @@ export function changeSweepSuite(harness: StoreHarness): void {
     const done = await changeIn(store, clock(), 'done')
     const unknown = await changeIn(store, clock(), 'unknown')
     const after = (milliseconds: number) => new Date(done.updatedAt.getTime() + milliseconds)
-    expect(await store.changes.prune(new Date(draft.updatedAt.getTime() + DRAFT_RETENTION_MS - 1))).toBe(0)
-    expect(await store.changes.prune(after(DRAFT_RETENTION_MS))).toBe(1)
-    expect(await store.changes.get(draft.id)).toBeUndefined()
-    expect(await store.changes.prune(after(CHANGE_RETENTION_MS - 1))).toBe(0)
-    expect(await store.changes.prune(after(CHANGE_RETENTION_MS))).toBe(1)
-    expect(await store.changes.list({ limit: 10 })).toEqual([unknown])
+    const left = async (at: Date) => {
+      await store.changes.prune(at)
+      return store.changes.list({ limit: 10, oldestFirst: true })
+    }
+    expect(await left(new Date(draft.updatedAt.getTime() + DRAFT_RETENTION_MS - 1))).toEqual([draft, done, unknown])
+    expect(await left(after(DRAFT_RETENTION_MS))).toEqual([done, unknown])
+    expect(await left(after(CHANGE_RETENTION_MS - 1))).toEqual([done, unknown])
+    expect(await left(after(CHANGE_RETENTION_MS))).toEqual([unknown])
     expect(await store.audit.verify()).toMatchObject({ ok: true })
   })
 }

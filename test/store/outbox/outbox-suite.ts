@@ -168,12 +168,12 @@ export function outboxSuite(harness: StoreHarness): void {
     await harness.sql('update dead_letters set dead_at = dead_at - 5')
     await store.outbox.bury(b!, 'is_archived')
     await store.outbox.bury(b!, 'again')
-    const dead = await store.outbox.deadPosts(9)
+    const dead = await store.outbox.deadPosts()
     const { fence: _fence, target: _target, claimedAt: _claimedAt, ...kept } = a!
     expect(dead).toMatchObject([{ reason: 'is_archived' }, { ...kept, reason: 'channel_not_found' }])
     expect(await count()).toBe(0)
     await store.prune(new Date(dead[1]!.deadAt.getTime() + DEAD_LETTER_RETENTION_MS))
-    expect(await store.outbox.deadPosts(9)).toEqual([dead[0]])
+    expect(await store.outbox.deadPosts()).toEqual([dead[0]])
     const rows = Array.from({ length: MAX_DEAD_LETTERS }, (_, n) => `('n${n}', 'i1', 'C1', 'card', 1, 1, 1, ${n}, '')`)
     await harness.sql(`insert into dead_letters
       (id, incident_id, channel_id, what, created_at, due_at, attempts, dead_at, reason) values ${rows.join(', ')}`)
