@@ -5,7 +5,7 @@ import { listCurrentRules, readParameters } from '../../alerts/kinds/current-rul
 import { UserError } from '../../shared/errors.ts'
 import { type AlertRule, type AlertSubject, EVERY_STORAGE_SUBJECT } from '../../store/schema/alert-records.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import type { NamedZone, ZoneReference } from '../declaration/field.ts'
+import type { ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { Issue } from '../declaration/operation.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
@@ -47,7 +47,7 @@ import {
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import { type Answer, type AnswerButton, type FormButton, rawValuesFrom } from '../declaration/answer.ts'
+import { type AnswerButton, type FormButton, rawValuesFrom } from '../declaration/answer.ts'
 
 export const alertsAdd = defineOperation({
   name: 'alerts add',
@@ -57,7 +57,7 @@ export const alertsAdd = defineOperation({
   audience: 'channel',
   undoable: true,
   fields: {
-    kind: required(kindField('Kind')),
+    kind: required(kindField()),
     pullZone: zone({
       label: 'Pull zone',
       hint: 'For kinds that look at requests: the name or numeric id of a pull zone.',
@@ -132,7 +132,32 @@ export const alertsAdd = defineOperation({
     if (rule === undefined) throw new TypeError('A rule was added that is not there')
     return { rule, before, isUnchanged: false }
   },
-  present: ({ rule, before, isUnchanged }, _, { zones }) => addedAnswer(rule, before, isUnchanged, zones),
+  present: ({ rule, before, isUnchanged }, _, { zones }) => {
+    const what = ruleLabel(rule, zones)
+    const set = parameterWords(rule.kind, rule.parameters)
+    const state = before === undefined ? 'is on here.' : isUnchanged ? 'is on already; nothing changed.' : 'is changed.'
+    const pinged = pingWords(rule)
+    const meaning = findAlertKind(rule.kind)?.parameters.find(({ name }) => name === 'warning')?.meaning
+    const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical ones ping ${pinged}.`
+    const was = before === undefined || isUnchanged ? '' : limitWords(before.kind, readParameters(before))
+    const until = was === '' || was === limitWords(rule.kind, rule.parameters) ? '' : ` Until now: ${was}.`
+    const how = md`${set === '' ? 'Default limits' : `Set: ${set}`}.${until} ${whom}${runbookLink(rule.runbook, ' ')}`
+    return {
+      message: wordsMessage([md`*${what}* ${state} ${how}`], {
+        small: rule.parameters['warning'] === undefined || meaning === undefined ? [] : [md`${meaning}`],
+      }),
+      ...(isUnchanged && { audience: 'caller' }),
+      buttons: [
+        ...(isUnchanged
+          ? [changeButton('Change limits …', rule)]
+          : [
+              before === undefined ? undo('alerts remove', { what: rule.id }) : undo('alerts add', exactValues(before)),
+            ]),
+        ...(pinged === undefined ? [pingButton('alerts add', ruleValues(rule))] : []),
+        ...testButton(rule),
+      ],
+    }
+  },
 })
 
 function writeSentence(input: Target & TypedParameters, verb = 'Turn on'): string {
@@ -201,36 +226,6 @@ function targetWords({ kind, pullZone, storageZone }: Target): string {
 
 export function settingsOf(rule: WantedRule): string {
   return JSON.stringify([parameterWords(rule.kind, rule.parameters), contactValues(rule)])
-}
-
-function addedAnswer(
-  rule: AlertRule,
-  before: AlertRule | undefined,
-  isUnchanged: boolean,
-  zones: readonly NamedZone[],
-): Answer {
-  const what = ruleLabel(rule, zones)
-  const set = parameterWords(rule.kind, rule.parameters)
-  const state = before === undefined ? 'is on here.' : isUnchanged ? 'is on already; nothing changed.' : 'is changed.'
-  const pinged = pingWords(rule)
-  const meaning = findAlertKind(rule.kind)?.parameters.find(({ name }) => name === 'warning')?.meaning
-  const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical ones ping ${pinged}.`
-  const was = before === undefined || isUnchanged ? '' : limitWords(before.kind, readParameters(before))
-  const until = was === '' || was === limitWords(rule.kind, rule.parameters) ? '' : ` Until now: ${was}.`
-  const how = md`${set === '' ? 'Default limits' : `Set: ${set}`}.${until} ${whom}${runbookLink(rule.runbook, ' ')}`
-  return {
-    message: wordsMessage([md`*${what}* ${state} ${how}`], {
-      small: rule.parameters['warning'] === undefined || meaning === undefined ? [] : [md`${meaning}`],
-    }),
-    ...(isUnchanged && { audience: 'caller' }),
-    buttons: [
-      ...(isUnchanged
-        ? [changeButton('Change limits …', rule)]
-        : [before === undefined ? undo('alerts remove', { what: rule.id }) : undo('alerts add', exactValues(before))]),
-      ...(pinged === undefined ? [pingButton('alerts add', ruleValues(rule))] : []),
-      ...testButton(rule),
-    ],
-  }
 }
 
 function undo(operation: string, values: RawValues): AnswerButton {

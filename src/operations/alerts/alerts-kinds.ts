@@ -38,9 +38,9 @@ const SPOKEN: Readonly<Record<string, string>> = {
 }
 const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
 
-export function kindField(label: string, fits: (kind: AlertKind) => boolean = () => true): Field<string, false> {
+export function kindField(fits: (kind: AlertKind) => boolean = () => true): Field<string, false> {
   const choices = ALERT_KINDS.filter(fits).map(({ name, title }) => ({ value: name, label: title }))
-  return choice({ label, hint: KIND_HINT, choices, former: { ...FORMER_NAMES, ...SPOKEN } })
+  return choice({ label: 'Kind', hint: KIND_HINT, choices, former: { ...FORMER_NAMES, ...SPOKEN } })
 }
 
 /** Whether it can be tried on the past: the minutes that are kept say nothing of how reading went. */
@@ -148,7 +148,7 @@ export const alertsKinds = defineOperation({
   summary: 'Explain what alerts can look for, and what can be set',
   effect: 'read',
   shareable: true,
-  fields: { kind: kindField('Kind') },
+  fields: { kind: kindField() },
   positionals: ['kind'],
   examples: ['alerts kinds', 'alerts kinds origin-failing'],
   describe: ({ kind }) => `Explain ${kind ?? 'the kinds of alerts'}`,

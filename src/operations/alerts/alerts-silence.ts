@@ -38,7 +38,7 @@ export const alertsSilence = defineOperation({
   undoable: true,
   fields: {
     zone: about({ label: 'Zone', hint: 'The name or numeric id of a zone, or all for everything of this channel.' }),
-    kind: kindField('Kind'),
+    kind: kindField(),
     for: duration('For', 'How long: 90m, 8h, 2d; an hour unless said otherwise, 30 days at most.', MAX_SILENCE_MS),
     until: momentToCome({
       label: 'Until',

@@ -54,7 +54,7 @@ export const alertsTest = defineOperation({
   effect: 'read',
   shareable: true,
   fields: {
-    kind: required(kindField('Kind', isTriable)),
+    kind: required(kindField(isTriable)),
     pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
     since: instant({
       label: 'Since',

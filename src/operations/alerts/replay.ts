@@ -3,7 +3,7 @@ import { backtest } from '../../alerts/watch/backtest.ts'
 import type { Parameters, TrafficKind } from '../../alerts/kinds/alert-kind.ts'
 import { FIRST_LAG_MS } from '../../alerts/log/lag.ts'
 import { HELD_MINUTES, buildSeries } from '../../alerts/series/minute-series.ts'
-import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import { DAY_MINUTES, MINUTE_MS, WEEK_MINUTES } from '../../shared/durations.ts'
 import type { AlertRule } from '../../store/schema/alert-records.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
@@ -44,19 +44,16 @@ export async function replay(
   })
   const result = await backtest({ rules, minutes, from, until, lagMs: FIRST_LAG_MS, marks })
   const { covered } = result
-  const days = ((until - from) * MINUTE_MS * covered) / DAY_MS
+  const days = ((until - from) * covered) / DAY_MINUTES
   return kinds.map(([kind]) => {
     const firings = result.firings.filter(({ ruleId }) => ruleId === kind.name)
     return { kind, result: { firings, perWeek: days < 1 ? undefined : (firings.length * 7) / days, covered } }
   })
 }
 
-/** Alerts hold a zone against the same time of the week before. */
-const WEEK_MS = 7 * DAY_MS
-
 /** Whether less than a week of a zone is known, by the first minute of which something is; false where nothing is. */
 function isNew(knownFrom: number | undefined, now: Date): knownFrom is number {
-  return knownFrom !== undefined && now.getTime() - knownFrom * MINUTE_MS < WEEK_MS
+  return knownFrom !== undefined && now.getTime() / MINUTE_MS - knownFrom < WEEK_MINUTES
 }
 
 export function knownSince(knownFrom: number | undefined, now: Date): readonly Mrkdwn[] {

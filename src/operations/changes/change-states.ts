@@ -1,17 +1,11 @@
-import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { md } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Change, ChangeState } from '../../store/schema/change.ts'
 import type { Field } from '../declaration/field.ts'
 import { type FieldText, spelled } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 
-interface StateWords {
-  readonly icon: Mrkdwn
-  readonly label: string
-  readonly meaning: string
-}
-
-export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
+export const STATE_WORDS = {
   draft: { icon: md`:pencil:`, label: 'being filled in', meaning: 'Its form is open. Nothing has been sent.' },
   waiting: {
     icon: md`:hourglass:`,
@@ -41,7 +35,7 @@ export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
     label: 'expired',
     meaning: 'It was not confirmed or approved in time. Nothing was sent.',
   },
-}
+} as const satisfies Readonly<Record<ChangeState, object>>
 
 const SHAPE = '8 letters and digits, as answers and lists show it'
 

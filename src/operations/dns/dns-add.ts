@@ -32,27 +32,25 @@ type Name = keyof typeof DNS_FIELDS
 
 const ALWAYS = ['zone', 'type', 'name'] as const satisfies readonly Name[]
 
-const RECORD_FORM: readonly FormStep<Name>[] = [
-  {
-    title: 'Add a DNS record',
-    intro: 'Adds a record and replaces nothing. What you leave empty is left to the CDN.',
-    fields(values) {
-      const type = typeIn(values)
-      if (type !== undefined) return [...ALWAYS, ...RECORD_TYPES[type].needs, ...RECORD_TYPES[type].takes]
-      // A value that came with a mistyped type stays in sight; else there is nothing to ask before the type is known.
-      return values['value'] === undefined ? ALWAYS : [...ALWAYS, 'value']
-    },
-    redrawOn: ['type'],
-    wording(values) {
-      const type = typeIn(values)
-      if (type === undefined) return {}
-      const { needs, value } = RECORD_TYPES[type]
-      const wording: Partial<Record<Name, FieldWording>> = {}
-      for (const name of needs) wording[name] = { needed: true, ...(name === 'value' && value) }
-      return wording
-    },
+const RECORD_FORM: FormStep<Name> = {
+  title: 'Add a DNS record',
+  intro: 'Adds a record and replaces nothing. What you leave empty is left to the CDN.',
+  fields(values) {
+    const type = typeIn(values)
+    if (type !== undefined) return [...ALWAYS, ...RECORD_TYPES[type].needs, ...RECORD_TYPES[type].takes]
+    // A value that came with a mistyped type stays in sight; else there is nothing to ask before the type is known.
+    return values['value'] === undefined ? ALWAYS : [...ALWAYS, 'value']
   },
-]
+  redrawOn: ['type'],
+  wording(values) {
+    const type = typeIn(values)
+    if (type === undefined) return {}
+    const { needs, value } = RECORD_TYPES[type]
+    const wording: Partial<Record<Name, FieldWording>> = {}
+    for (const name of needs) wording[name] = { needed: true, ...(name === 'value' && value) }
+    return wording
+  },
+}
 
 function recordPositionals(values: RawValues): readonly Name[] {
   const type = typeIn(values)

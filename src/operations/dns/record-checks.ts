@@ -131,10 +131,10 @@ function missing(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly Is
     .map((field) => ({ field, problem: `${record} needs ${labelOf(type, field)}.`, missing: true }))
 }
 
-function bounds(type: DnsRecordTypeName, { weight }: Partial<DnsInput>): readonly Issue[] {
-  const { maxWeight } = RECORD_TYPES[type]
-  if (weight === undefined || maxWeight === undefined || weight <= maxWeight) return []
-  return [{ field: 'weight', problem: `The weight of ${aRecord(type)} is a whole number from 0 to ${maxWeight}.` }]
+/** That of SRV may be all that its field takes. */
+function bounds(type: DnsRecordTypeName, { weight = 0 }: Partial<DnsInput>): readonly Issue[] {
+  if ((type !== 'A' && type !== 'AAAA') || weight <= 100) return []
+  return [{ field: 'weight', problem: `The weight of ${aRecord(type)} is a whole number from 0 to 100.` }]
 }
 
 function nameIssues(type: DnsRecordTypeName, { name }: Partial<DnsInput>): readonly Issue[] {

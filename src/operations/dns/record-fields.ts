@@ -30,7 +30,6 @@ interface RecordType {
   readonly takes: readonly RecordFieldName[]
   /** What Value means here; absent where the record has none. */
   readonly value?: { readonly label: string; readonly hint: string }
-  readonly maxWeight?: number
 }
 
 const SERVED = ['accelerated', 'autoSsl'] as const
@@ -60,26 +59,20 @@ function recordType(
  * this is how the platform is publicly known to treat them.
  */
 export const RECORD_TYPES: Readonly<Record<DnsRecordTypeName, RecordType>> = {
-  A: {
-    ...recordType(
-      'an IPv4 address',
-      ['value'],
-      ['ttl', 'weight', ...SERVED, 'monitor', ...PLACED],
-      'IPv4 address',
-      'Four numbers, such as 192.0.2.10.',
-    ),
-    maxWeight: 100,
-  },
-  AAAA: {
-    ...recordType(
-      'an IPv6 address',
-      ['value'],
-      ['ttl', 'weight', 'monitor', ...PLACED, 'autoSsl'],
-      'IPv6 address',
-      'Such as 2001:db8::10.',
-    ),
-    maxWeight: 100,
-  },
+  A: recordType(
+    'an IPv4 address',
+    ['value'],
+    ['ttl', 'weight', ...SERVED, 'monitor', ...PLACED],
+    'IPv4 address',
+    'Four numbers, such as 192.0.2.10.',
+  ),
+  AAAA: recordType(
+    'an IPv6 address',
+    ['value'],
+    ['ttl', 'weight', 'monitor', ...PLACED, 'autoSsl'],
+    'IPv6 address',
+    'Such as 2001:db8::10.',
+  ),
   CNAME: recordType('another name for a host', ['value'], ['ttl', ...SERVED, ...ROUTED], 'Host', HOST_RULE),
   TXT: recordType('text', ['value'], ['ttl'], 'Text', 'Without the quotes of zone files; they are taken off.'),
   MX: recordType(
@@ -104,16 +97,13 @@ export const RECORD_TYPES: Readonly<Record<DnsRecordTypeName, RecordType>> = {
     `${HOST_RULE} The CDN has discontinued this type.`,
   ),
   PullZone: recordType('a pull zone of this account', ['pullZone'], ['ttl', 'autoSsl']),
-  SRV: {
-    ...recordType(
-      'where a service runs',
-      ['priority', 'weight', 'port', 'value'],
-      ['ttl'],
-      'Target host',
-      `${HOST_RULE} A dot alone says that the service is not offered.`,
-    ),
-    maxWeight: 65_535,
-  },
+  SRV: recordType(
+    'where a service runs',
+    ['priority', 'weight', 'port', 'value'],
+    ['ttl'],
+    'Target host',
+    `${HOST_RULE} A dot alone says that the service is not offered.`,
+  ),
   CAA: recordType(
     'who may issue certificates',
     ['flags', 'tag', 'value'],

@@ -13,7 +13,7 @@ import { FIRST_LAG } from '../../alerts/log/lag.ts'
 import type { TrafficTrust } from '../../alerts/log/zone-record.ts'
 import type { LogResult } from '../../cdn/contract/cdn.ts'
 import { CdnError } from '../../cdn/contract/errors.ts'
-import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import { DAY_MINUTES, MINUTE_MS } from '../../shared/durations.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 
@@ -65,7 +65,6 @@ export function usualMeasures(series: MinuteSeries, at: number): Measures {
   return { hitRatio, stale, miss, errors: usual('errors'), rate: usual('rate') }
 }
 
-const DAY_MINUTES = DAY_MS / MINUTE_MS
 /** How far back a series has to reach for all of it. */
 const STATUS_MINUTES = SHOWN_MINUTES + BASELINE_HOURS * 60
 

@@ -8,7 +8,7 @@ import {
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { COLUMN, type MinuteSeries } from '../../alerts/series/minute-series.ts'
 import { count, counted, percent } from '../../block-kit/amounts.ts'
-import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import { DAY_MINUTES, MINUTE_MS } from '../../shared/durations.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { readerTimes } from '../declaration/reader-times.ts'
 import type { Actor } from '../declaration/role.ts'
@@ -32,7 +32,6 @@ import type { ZoneReference } from '../declaration/field.ts'
 import { knownSince } from '../alerts/replay.ts'
 import { zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
 
-const DAY_MINUTES = DAY_MS / MINUTE_MS
 const SHORT_MINUTES = 5
 const LONG_MINUTES = 60
 /** With fewer requests in the last minutes the last hour is judged. */
