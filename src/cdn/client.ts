@@ -146,7 +146,8 @@ function countIssues(maxEntries: number): readonly RequestIssue[] {
 }
 
 /**
- * The whole address of a call: base address (which may have a path of its own), path, and the query's given values.
+ * The whole address of a call: base address (which may have a path of its own), path, and the query's given values. A list
+ * that is empty is the same as not given.
  * Throws `UserError` when no base address is configured.
  */
 function callUrl(base: string | undefined, path: string, query: Readonly<Record<string, string | undefined>>): URL {
@@ -159,7 +160,7 @@ function callUrl(base: string | undefined, path: string, query: Readonly<Record<
   }
   const url = new URL(base.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, value)
+    if (value !== undefined && value !== '') url.searchParams.set(name, value)
   }
   return url
 }

@@ -45,6 +45,16 @@ describe('a query of version 2', () => {
     })
   })
 
+  it('sends only what was asked for', async () => {
+    const { client, received } = scriptedPlatform(page())
+    await client().queryLogs(
+      390n,
+      { status: [], cacheStatus: ['MISS'], search: '', urlContains: '/v/' },
+      { maxEntries: 20 },
+    )
+    expect(received[0]?.url).toMatch(/logs\?cacheStatus=MISS&urlContains=%2Fv%2F&limit=20$/)
+  })
+
   it('tells of its progress page by page, pages by what the dialect says, and by default by what was asked for', async () => {
     for (const [pageStep, second] of [
       ['limit', '1000'],

@@ -66,12 +66,9 @@ export const int64InQuery = z.codec(z.string().regex(/^\d{1,19}$/), z.bigint().m
   encode: String,
 })
 
-export const flagInQuery = z.codec(z.enum(['true', 'false']), z.boolean(), {
-  decode: (value) => value === 'true',
-  encode: (value) => (value ? 'true' : 'false'),
-})
+export const flagInQuery = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
 
-export const listInQuery = z.codec(z.string(), z.array(z.string().regex(/^[^,]+$/)), {
+export const listInQuery = z.codec(z.string(), z.array(z.string().regex(/^[^,]+$/)).readonly(), {
   decode: (value) => value.split(','),
   encode: (values) => values.join(','),
 })

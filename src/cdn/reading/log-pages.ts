@@ -59,7 +59,7 @@ export async function collectLogPages(
     pages += 1
     let fetched: FetchedPage
     try {
-      fetched = await fetchPage(pageQuery(filter, range, offset, limit))
+      fetched = await fetchPage({ ...filter, ...range, limit, offset: offset === 0n ? undefined : offset })
     } catch (error) {
       if (!isTooLong(error)) throw error
       if (skipped === MAX_UNREAD_ROWS && entries.length === 0) {
@@ -112,31 +112,6 @@ function pageSizeFor(filter: LogFilter, maxEntries: number): number {
 function insideRetention(from: Date | undefined, now: Date): Date | undefined {
   if (from === undefined) return undefined
   return new Date(Math.max(from.getTime(), now.getTime() - LOG_RETENTION_MS + RETENTION_MARGIN_MS))
-}
-
-interface Range {
-  readonly from: Date | undefined
-  readonly to: Date | undefined
-}
-
-/** Only what was asked for is sent: lists that are empty and switches that are off are the same as not given. */
-function pageQuery(filter: LogFilter, { from, to }: Range, offset: bigint, limit: number): LogQuery {
-  const { status, cacheStatus, country, includeOriginShield, ...texts } = filter
-  return {
-    ...texts,
-    from,
-    to,
-    status: unlessEmpty(status),
-    cacheStatus: unlessEmpty(cacheStatus),
-    country: unlessEmpty(country),
-    includeOriginShield: includeOriginShield === true ? true : undefined,
-    limit,
-    offset: offset === 0n ? undefined : offset,
-  }
-}
-
-function unlessEmpty(list: readonly string[] | undefined): string[] | undefined {
-  return list === undefined || list.length === 0 ? undefined : [...list]
 }
 
 /** Undefined after the last page. A page that claims to have more but would not move on counts as the last. */
