@@ -215,14 +215,11 @@ export class Transport {
 
   /** How long to pause before the next try; undefined when another try is pointless. */
   #pauseBefore(failure: CdnFailure, attempts: number): number | undefined {
-    const backoffMs = FIRST_BACKOFF_MS * 2 ** (attempts - 1) * (0.5 + this.#chance())
+    const chance = Number.parseInt(this.#options.clock.newId().slice(0, CHANCE_DIGITS), 16) / 16 ** CHANCE_DIGITS
+    const backoffMs = FIRST_BACKOFF_MS * 2 ** (attempts - 1) * (0.5 + chance)
     if (failure.kind === 'unreachable') return failure.reason === 'aborted' ? undefined : backoffMs
     if (failure.kind === 'malformed') return undefined
     return failure.status === 429 || failure.status >= 500 ? (failure.retryAfterMs ?? backoffMs) : undefined
-  }
-
-  #chance(): number {
-    return Number.parseInt(this.#options.clock.newId().slice(0, CHANCE_DIGITS), 16) / 16 ** CHANCE_DIGITS
   }
 }
 

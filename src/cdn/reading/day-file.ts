@@ -1,4 +1,4 @@
-import type { DayFileOptions, DayFileProgress, DayFileSummary } from '../contract/cdn.ts'
+import type { DayFileOptions, DayFileProgress, DayFileSummary, OnTallied } from '../contract/cdn.ts'
 import { type DayLine, finishEntry, type RawEntry, readDayLine, readRawEntry } from './day-file-line.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from '../contract/log-entry.ts'
 import { addressForms, type EntryFilter } from '../contract/log-filter.ts'
@@ -103,9 +103,6 @@ export function readEntries(
     },
   })
 }
-
-/** Told of each line when it was, in milliseconds since 1970, its cache status (`-` for none) and its status code. */
-export type OnTallied = (atMs: number, cacheStatus: string, statusCode: number) => void
 
 /** Tells what lines begin with, and reads no more of them. A line without a time is malformed. */
 export function tallyLines(onLine: OnTallied): DayFileReader {
