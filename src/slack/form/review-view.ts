@@ -17,6 +17,7 @@ import { approvedWords } from '../../execution/messages/change-card.ts'
 
 export const ALONE_BLOCK = 'alone'
 export const MAX_REASON_CHARACTERS = 500
+const REASON = { optional: true, multiline: true, maxLength: MAX_REASON_CHARACTERS } as const
 
 /** What a person reads before confirming a write, or asking others for it: what is sent, what it costs, what stays. */
 export function reviewView({ change, invocation, decision, alike }: ReviewPrompt, command: string): ModalView {
@@ -57,12 +58,10 @@ function approvalBlocks({ kind, reason, quorums = [], breakGlass }: Decision): r
     ...(breakGlass === true
       ? [
           textInput({
+            ...REASON,
             blockId: ALONE_BLOCK,
             label: 'To go without approval: why?',
             hint: 'Left empty, others are asked. With a reason it is sent at once, and all admins are told the reason.',
-            optional: true,
-            multiline: true,
-            maxLength: MAX_REASON_CHARACTERS,
           }),
         ]
       : []),
@@ -128,12 +127,10 @@ export function declineView(prompt: ApprovalPrompt): ModalView {
       section(md`*${change.sentence ?? change.operation}*`),
       askedBlock(prompt),
       textInput({
+        ...REASON,
         blockId: DECLINE_BLOCK,
         label: 'Why not?',
         hint: 'Shown in the message about it, and to whoever asked.',
-        optional: true,
-        multiline: true,
-        maxLength: MAX_REASON_CHARACTERS,
       }),
       context('This ends it: nothing is sent, whoever else has approved it.'),
     ],

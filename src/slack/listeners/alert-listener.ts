@@ -91,8 +91,10 @@ async function findIncident(
   { store, clock, botUserId }: ListenerOptions,
 ): Promise<IncidentRecord> {
   if (id === undefined) throw new InvalidDelivery('It is a button without the id of its incident.', { operation })
-  const { channel, container } = payload
-  const isGenuine = isMessageOf(payload, id, botUserId)
+  const { channel, container, message } = payload
+  // After a crash between a post and its note there are two messages, of which the store knows one.
+  const isGenuine =
+    message?.user === botUserId && message.ts === container?.message_ts && haveControlsOf(message.blocks, id)
   const incident = await lookFor(clock, NOTED_WITHIN_MS, async () => {
     const found = await store.alerts.incident(id)
     const gone = 'This incident is not known any more. Nothing was done.'
@@ -104,14 +106,6 @@ async function findIncident(
   if (incident.channelId !== channel?.id || (incident.messageTs !== container?.message_ts && !isGenuine))
     throw new InvalidDelivery('This is not the message of this incident.', { operation })
   return incident
-}
-
-/**
- * Whether Slack says of the message that was clicked that the bot wrote it, with the buttons of this incident. After a crash
- * between a post and its note there are two, of which the store knows one.
- */
-function isMessageOf({ message, container }: BlockActions, id: string, botUserId: string): boolean {
-  return message?.user === botUserId && message.ts === container?.message_ts && haveControlsOf(message.blocks, id)
 }
 
 async function request(
