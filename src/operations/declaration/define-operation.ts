@@ -1,7 +1,7 @@
 import type { Fields, InputOf } from './field.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { CheckContext, Invocation, InvolvedZone, Issue, Operation, OperationDefinition } from './operation.ts'
-import { atLeast, type Effect, LEAST_ROLES } from './role.ts'
+import { atLeast, LEAST_ROLES } from './role.ts'
 
 /** Seals a definition: full types inside, none outside. */
 export function defineOperation<F extends Fields, Output>(definition: OperationDefinition<F, Output>): Operation {
@@ -29,7 +29,7 @@ export function defineOperation<F extends Fields, Output>(definition: OperationD
       const { input, issues } = readFields(definition.fields, values, context)
       const partial = input as Partial<InputOf<F>> // readFields fills it from the very fields F is made of
       const problems = [...issues, ...notSaidYet(issues, definition.check?.(partial, context) ?? [])]
-      if (problems.length > 0) return { ok: false, issues: problems, missing: missingOf(problems) }
+      if (problems.length > 0) return { ok: false, issues: problems }
       return { ok: true, invocation: bind(definition, operation, values, input as InputOf<F>, context) }
     },
   }
@@ -68,10 +68,7 @@ function bind<F extends Fields, Output>(
   }
 }
 
-function effectOf<F extends Fields, Output>(
-  { effect }: OperationDefinition<F, Output>,
-  input: Partial<InputOf<F>>,
-): Effect {
+function effectOf<F extends Fields, Output>({ effect }: OperationDefinition<F, Output>, input: Partial<InputOf<F>>) {
   return typeof effect === 'function' ? effect(input) : effect
 }
 
@@ -86,10 +83,6 @@ function zonesIn(fields: Fields, input: Readonly<Record<string, unknown>>): read
 function notSaidYet(said: readonly Issue[], more: readonly Issue[]): readonly Issue[] {
   const fields = new Set(said.map(({ field }) => field))
   return more.filter(({ field, missing }) => missing !== true || !fields.has(field))
-}
-
-function missingOf(issues: readonly Issue[]): readonly string[] {
-  return issues.flatMap(({ field, missing }) => (missing === true && field !== undefined ? [field] : []))
 }
 
 function readFields(fields: Fields, values: RawValues, context: CheckContext) {

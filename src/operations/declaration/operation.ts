@@ -203,8 +203,7 @@ export interface Operation extends Required<Shown> {
 
 type Parsed =
   | { readonly ok: true; readonly invocation: Invocation }
-  /** `missing` names fields without a value that this input needs; they are in `issues` too. */
-  | { readonly ok: false; readonly issues: readonly Issue[]; readonly missing: readonly string[] }
+  | { readonly ok: false; readonly issues: readonly Issue[] }
 
 export interface InvolvedZone {
   readonly kind: ZoneKind

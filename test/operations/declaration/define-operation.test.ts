@@ -76,7 +76,6 @@ describe('reading values', () => {
         { field: 'count', problem: 'Count must be a whole number from 1 to 9.' },
         { field: undefined, problem: 'There is no field what.' },
       ],
-      missing: ['zone'],
     })
   })
 

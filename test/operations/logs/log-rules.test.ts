@@ -97,7 +97,7 @@ describe('the rules of the log', () => {
   })
 
   it('needs a zone and nothing else', () => {
-    expect(logs.parse({}, checkContext())).toMatchObject({ ok: false, missing: ['pullZone'] })
+    expect(logs.parse({}, checkContext())).toMatchObject({ ok: false, issues: [{ field: 'pullZone', missing: true }] })
     expect(logs.parse({ pullZone: '5' }, checkContext()).ok).toBe(true)
   })
 })

@@ -61,7 +61,10 @@ describe('asking for storage statistics', () => {
   })
 
   it('needs a zone', () => {
-    expect(storageStats.parse({}, checkContext())).toMatchObject({ ok: false, missing: ['storageZone'] })
+    expect(storageStats.parse({}, checkContext())).toMatchObject({
+      ok: false,
+      issues: [{ field: 'storageZone', missing: true }],
+    })
   })
 
   it.each([
