@@ -49,7 +49,14 @@ export function draftRecord(input: Partial<DnsInput>, marker?: string) {
       ...(isCodeChanged ? [`The latency zone is sent as ${code}.`] : []),
       ...(mark === undefined ? [] : [MARKED]),
     ],
-    warnings: recordWarnings(type, input, name.sent, value.sent),
+    /** What a person should know before the record is added, though nothing forbids it. */
+    warnings: [
+      ...leftOut(type, input),
+      ...aboutType(type, name.sent, value.sent),
+      ...doubledZone(input, name.sent),
+      ...unusedRouting(type, input),
+      ...lookAlikeWarnings(type, { name: name.sent, value: value.sent, comment: input.comment }),
+    ],
   }
 }
 
@@ -161,22 +168,6 @@ function routingIssues(type: DnsRecordTypeName, input: Partial<DnsInput>): reado
   return (['latitude', 'longitude'] as const)
     .filter((field) => input[field] === undefined)
     .map((field) => ({ field, problem: `Geolocation routing needs the ${field} of this record.`, missing: true }))
-}
-
-/** What a person should know before the record is added, though nothing forbids it. `name` is the one sent. */
-function recordWarnings(
-  type: DnsRecordTypeName,
-  input: Partial<DnsInput>,
-  name: string | undefined,
-  value: string | undefined,
-): readonly string[] {
-  return [
-    ...leftOut(type, input),
-    ...aboutType(type, name, value),
-    ...doubledZone(input, name),
-    ...unusedRouting(type, input),
-    ...lookAlikeWarnings(type, { name, value, comment: input.comment }),
-  ]
 }
 
 function leftOut(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly string[] {

@@ -14,7 +14,6 @@ import {
   triState,
 } from '../declaration/fields.ts'
 import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
-import type { RawValue } from '../../shared/raw-values.ts'
 import { choice } from '../declaration/choice-field.ts'
 import { zone } from '../declaration/zone-field.ts'
 
@@ -195,7 +194,7 @@ function variables(options: FieldText): Field<readonly Variable[], false> {
     control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: true, word: 'NAME=value' },
     secret: true,
     read(raw) {
-      const lines = linesOf(raw)
+      const lines = [raw].flat().flatMap((part) => part.split(/\r\n|\r|\n/))
       if (lines.reduce((sum, line) => sum + line.length + 1, 0) > MAX_CHARACTERS + 1) {
         return problem(`${options.label} may have at most ${MAX_CHARACTERS} characters in all.`)
       }
@@ -215,11 +214,6 @@ function variables(options: FieldText): Field<readonly Variable[], false> {
       return { ok: true, value: [...found.values()] }
     },
   })
-}
-
-function linesOf(raw: RawValue): readonly string[] {
-  const texts = typeof raw === 'string' ? [raw] : raw
-  return texts.flatMap((text) => text.split(/\r\n|\r|\n/))
 }
 
 function readLine(line: string): Variable | undefined {
