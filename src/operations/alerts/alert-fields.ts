@@ -27,14 +27,11 @@ export function alertIdField(options: FieldText): Field<string, false> {
   })
 }
 
-type IdMatch<T> = { readonly found: T } | { readonly found: undefined; readonly several: boolean }
-
-export function byId<T extends { readonly id: string }>(id: string, all: readonly T[]): IdMatch<T> {
+export function byId<T extends { readonly id: string }>(id: string, all: readonly T[]) {
   const exact = all.find((each) => each.id === id)
-  if (exact !== undefined) return { found: exact }
   const [first, second] = all.filter((each) => each.id.startsWith(id))
-  if (first !== undefined && second === undefined) return { found: first }
-  return { found: undefined, several: second !== undefined }
+  const several = exact === undefined && second !== undefined
+  return { found: several ? undefined : (exact ?? first), several }
 }
 
 const WHOLE_ID = /^[0-9a-f]{32}$/

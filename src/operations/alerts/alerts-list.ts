@@ -287,7 +287,9 @@ async function readAlerts(channelId: string | undefined, { store, alerts, now, z
         const view = views.get(subject)
         return view === undefined ? [] : [listRule(rule, subject, view, now, subjectWords(subject, zones))]
       })
-      return { ...(each.toSorted(compareState)[0] ?? describeUnknown(rule)), holder: holders.get(rule.id) }
+      const first =
+        each.find(({ phase }) => phase === 'firing') ?? each.find(({ phase }) => phase !== undefined) ?? each[0]
+      return { ...(first ?? describeUnknown(rule)), holder: holders.get(rule.id) }
     }),
     read,
     silences: silences.filter((silence) => silence.channelId === undefined || isHere(silence.channelId)),
@@ -336,10 +338,4 @@ function describeUnknown(rule: AlertRule): ListedRule {
   const { pausedWhy: sentence } = rule
   const inhibition = sentence === undefined ? undefined : ({ why: 'paused', sentence } as const)
   return { rule, phase: undefined, severity: undefined, last: undefined, inhibition }
-}
-
-const PHASES: readonly ListedRule['phase'][] = ['firing', 'inactive', undefined]
-
-function compareState(one: ListedRule, other: ListedRule): number {
-  return PHASES.indexOf(one.phase) - PHASES.indexOf(other.phase)
 }

@@ -36,7 +36,8 @@ export async function recommendThreshold(
   const bad = critical.length > 0 ? critical : firings.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, 1)
   const warning = kind.parameters.find(({ name }) => name === 'warning')
   if (warning === undefined || firings.length <= most || bad.length > most) return undefined
-  let [often, seldom] = [parameters['warning'] ?? warning.default, farEnd(warning, kind.parameters)]
+  const farEnd = isFalling(kind.parameters) ? Math.max(warning.min, 1) : warning.max
+  let [often, seldom] = [parameters['warning'] ?? warning.default, farEnd]
   let found: Recommendation | undefined
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const limit = Number(Math.sqrt(often * seldom).toPrecision(2))
@@ -68,10 +69,6 @@ export function recommendationWords({ limit, times, before, keeps }: Recommendat
 function isFalling(all: readonly Parameter[]): boolean {
   const [warning, critical] = ['warning', 'critical'].map((wanted) => all.find(({ name }) => name === wanted))
   return warning !== undefined && critical !== undefined && critical.default < warning.default
-}
-
-function farEnd({ min, max }: Parameter, all: readonly Parameter[]): number {
-  return isFalling(all) ? Math.max(min, 1) : max
 }
 
 /** What is critical never lies before a warning. */

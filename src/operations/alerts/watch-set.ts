@@ -41,15 +41,15 @@ export function subjectCell(subject: AlertSubject, zones: readonly NamedZone[]):
 }
 
 export function findNamedZone(subject: AlertSubject, zones: readonly NamedZone[]): NamedZone | undefined {
-  const zone = zoneOfSubject(subject)
-  return zones.find(({ kind, zoneId }) => kind === zone?.kind && zoneId === String(zone.id))
+  return zones.find(({ kind, zoneId }) => `${kind}/${zoneId}` === subject)
 }
 
 /** Where the configuration says that it stands what to do about a zone; it may give a zone several names. */
 export function findRunbook(subject: AlertSubject, zones: readonly NamedZone[]): string | undefined {
-  const zone = zoneOfSubject(subject)
-  const named = zones.filter(({ kind, zoneId }) => kind === zone?.kind && zoneId === String(zone.id))
-  return named.find(({ runbook }) => runbook !== undefined)?.runbook
+  return findNamedZone(
+    subject,
+    zones.filter(({ runbook }) => runbook !== undefined),
+  )?.runbook
 }
 
 type Requester = Pick<OperationContext, 'channelId' | 'channelInfo' | 'sharedChannels' | 'command'>
@@ -115,10 +115,7 @@ export function watchSet(pullZoneId: bigint, channelId: string): readonly Wanted
 }
 
 /** What belongs to the account and no rule looks at yet, wherever it would be told. */
-export function accountSet(
-  channelId: string,
-  existing: readonly Pick<RuleKey, 'kind' | 'subject'>[],
-): readonly WantedRule[] {
+export function accountSet(channelId: string, existing: readonly Pick<RuleKey, 'kind' | 'subject'>[]) {
   return ACCOUNT_WIDE.filter(
     ({ kind, subject }) => !existing.some((rule) => toCurrentName(rule.kind) === kind && rule.subject === subject),
   ).map((each) => ({ ...each, channelId, parameters: {} }))
@@ -182,10 +179,7 @@ const MAX_NAMED = 12
  * The rules that are meant: those with these ids, wherever they tell, or those about a zone that tell in this channel, or
  * all of this channel. Throws UserError where there are none.
  */
-export async function findRules(
-  meant: About,
-  context: Pick<OperationContext, 'store' | 'channelId' | 'command'>,
-): Promise<readonly AlertRule[]> {
+export async function findRules(meant: About, context: Pick<OperationContext, 'store' | 'channelId' | 'command'>) {
   const { store, command } = context
   const rules = await store.alertRules.list()
   const listed = `See what there is: ${command} alerts list`
@@ -205,7 +199,7 @@ export async function findRules(
   const all = found.flatMap(({ found: rule }) => (rule === undefined ? [] : [rule]))
   // A rule of a former name stands for all that have become the same kind.
   if (all.length > 0) return rules.filter((rule) => all.some((each) => isSameRule(each, rule)))
-  const several = found.some((match) => match.found === undefined && match.several)
+  const several = found.some((match) => match.several)
   const why = several ? `The ids of several rules begin with ${meant.typed}.` : `No rule has the id ${meant.typed}.`
   throw new UserError('invalid_input', `${why} Nothing was done.`, several ? 'Give more of its digits.' : listed)
 }
