@@ -18,12 +18,7 @@ export function personOrGroup(options: FieldText): Field<string, false> {
   return somebody(options, '@group-or-person', (typed) => idIn(typed, GROUP) ?? idIn(typed, PERSON), rule)
 }
 
-function somebody(
-  options: FieldText,
-  word: string,
-  idOf: (typed: string) => string | undefined,
-  rule: string,
-): Field<string, false> {
+function somebody(options: FieldText, word: string, idOf: (typed: string) => string | undefined, rule: string) {
   return custom({
     ...options,
     control: { kind: 'text', maxLength: 120, multiline: false, word, isPerson: true },

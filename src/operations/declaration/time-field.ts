@@ -50,8 +50,9 @@ function readInstant(typed: string, context: ParseContext): Date | undefined {
   if (date !== undefined) return date
   if (typed === 'now') return context.now
   const length = LENGTHS.get(typed.toLowerCase()) ?? typed
-  const back = DURATION.test(length) ? parseDuration(length) : undefined
-  return typeof back === 'number' && back > 0 ? validDate(context.now.getTime() - back) : undefined
+  const backMs = DURATION.test(length) ? (parseDuration(length) ?? 0) : 0
+  const at = new Date(context.now.getTime() - backMs)
+  return backMs > 0 && !Number.isNaN(at.getTime()) ? at : undefined
 }
 
 export function isSinceWords(typed: string): boolean {
@@ -76,11 +77,6 @@ export function readSince(typed: string, context: ParseContext): Date | undefine
   let monday = midnight
   while (monday !== undefined && weekday.format(monday) !== 'Monday') monday = dayBefore(monday)
   return monday
-}
-
-function validDate(ms: number): Date | undefined {
-  const date = new Date(ms)
-  return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 /**
