@@ -76,10 +76,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** The client of PostgreSQL is loaded by those who have one. */
-async function onServer(
-  { url, clock, log, timed, stopping }: StoreOptions,
-  prepareTables: typeof migrate,
-): Promise<Engine> {
+async function onServer({ url, clock, log, timed, stopping }: StoreOptions, prepareTables: typeof migrate) {
   const { openPostgres } = await import('./engine/postgres-engine.ts')
   const giveUpAtMs = clock.monotonicMs() + START_PATIENCE_MS
   for (;;) {
@@ -124,7 +121,7 @@ export function createStore(
     shared:
       engine.name === 'postgres' ? { replicas: new Replicas(database), logSlots: new LogSlots(database) } : undefined,
     /** Whether what has this key, a request of Slack for instance, comes for the first time in two days. */
-    isFirst: (key: string) => noteDelivery(database, key),
+    isFirst: (key: string) => database.write((rows) => noteDelivery(rows, key, clock)),
     /** Resolves when the store answers, and takes writes as far as is known; for the health page. */
     check: () => audit.check(),
     /** Writes nothing in a transaction: where nobody writes, it finds out that the store takes none, or takes them again. */

@@ -70,11 +70,7 @@ export class AlertRules extends StorePart {
   }
 
   /** Removes rules with their states, and returns what was removed. Managed ones stay. See `removeRules`. */
-  async remove(
-    ids: readonly string[],
-    entry: (removed: readonly AlertRule[]) => AuditEntry,
-    once?: Once,
-  ): Promise<readonly AlertRule[]> {
+  async remove(ids: readonly string[], entry: (removed: readonly AlertRule[]) => AuditEntry, once?: Once) {
     if (ids.length === 0) return []
     return this.audit.record(async ({ rows, append }) => {
       const found = await rows
@@ -112,11 +108,7 @@ export class AlertRules extends StorePart {
   }
 
   /** Lifts the pause of those that are paused, managed ones too, and returns them. */
-  async resume(
-    ids: readonly string[],
-    entry: (resumed: readonly AlertRule[]) => AuditEntry,
-    once?: Once,
-  ): Promise<readonly AlertRule[]> {
+  async resume(ids: readonly string[], entry: (resumed: readonly AlertRule[]) => AuditEntry, once?: Once) {
     if (ids.length === 0) return []
     return this.audit.record(async ({ rows, append }) => {
       const changed = await rows
@@ -147,18 +139,15 @@ export class AlertRules extends StorePart {
       const changes = gone.map((rule) => `removed: ${words(rule)}`)
       for (const rule of rules) {
         const before = found.get(same(rule))
-        if (before === undefined) {
+        // What cannot be read stays as it is.
+        const isUnreadable = before?.createdBy === MANAGED_BY && !readable.some(({ id }) => id === before.id)
+        if (isUnreadable || (before !== undefined && isAsWanted(before, rowOf(rule)))) continue
+        if (before !== undefined) await replace(rows, before.id, rule, { createdBy: MANAGED_BY })
+        else
           await rows
             .insertInto('alertRules')
             .values(rowOf({ ...rule, createdBy: MANAGED_BY }))
             .execute()
-        } else if (before.createdBy !== MANAGED_BY || readable.some(({ id }) => id === before.id)) {
-          if (isAsWanted(before, rowOf(rule))) continue
-          await replace(rows, before.id, rule, { createdBy: MANAGED_BY })
-        } else {
-          // What cannot be read stays as it is.
-          continue
-        }
         changes.push(`${before === undefined ? 'added' : 'changed'}: ${words(rule)}`)
       }
       if ((await countRows(rows, 'alertRules')) > MAX_ALERT_RULES)

@@ -83,8 +83,8 @@ export class IncidentAnswers extends StorePart {
    * for its thread only people's words are said still. A look that is under way believes that it is open, so that look is made
    * to begin anew.
    */
-  async dismiss(id: string, { person, at, ...recording }: IncidentAnswer): Promise<Became<'dismissed'>> {
-    return this.#answer<Became<'dismissed'>>(id, { person, at, ...recording }, async (rows, subject) => {
+  async dismiss(id: string, answer: IncidentAnswer): Promise<Became<'dismissed'>> {
+    return this.#answer<Became<'dismissed'>>(id, answer, async (rows, subject) => {
       // The watch is locked first, as a look does it, so that neither waits for the other for ever.
       await rows
         .updateTable('alertWatches')
@@ -92,7 +92,7 @@ export class IncidentAnswers extends StorePart {
         .where('subject', '=', subject)
         .execute()
       const { numUpdatedRows } = await openIncident(rows, id)
-        .set({ endedAt: at.getTime(), dismissedBy: person })
+        .set({ endedAt: answer.at.getTime(), dismissedBy: answer.person })
         .executeTakeFirstOrThrow()
       if (numUpdatedRows === 0n) {
         const row = await rows.selectFrom('incidents').select('dismissedBy').where('id', '=', id).executeTakeFirst()

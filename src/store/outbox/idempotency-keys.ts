@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { Database } from '../engine/database.ts'
 import type { Tables } from '../schema/tables.ts'
 
 /** One delivery of Slack that changes something: however often it comes, it has its effect once, and in time. */
@@ -18,16 +17,12 @@ export const DELIVERY_RETENTION_MS = 48 * 3_600_000
 
 /** Notes the delivery in the transaction of its effect. Throws UserError `repeated` when it has had it already. */
 export async function takeUp(rows: Transaction<Tables>, key: string, clock: Clock): Promise<void> {
-  if (await note(rows, key, clock)) return
+  if (await noteDelivery(rows, key, clock)) return
   throw new UserError('repeated', 'This was done already, and not a second time.')
 }
 
-/** Notes a delivery by itself, whatever comes of it. False when it has been noted before. Throws `StoreError`. */
-export async function noteDelivery(database: Database, key: string): Promise<boolean> {
-  return database.write((rows) => note(rows, key, database.clock))
-}
-
-async function note(rows: Transaction<Tables>, key: string, clock: Clock): Promise<boolean> {
+/** Notes a delivery, whatever comes of it. False when it has been noted before. */
+export async function noteDelivery(rows: Transaction<Tables>, key: string, clock: Clock): Promise<boolean> {
   // A trigger lets its holder open a form for a moment, so it is not kept; and this has one length, however long a key is.
   const id = createHash('sha256').update(key).digest('hex')
   const { numInsertedOrUpdatedRows } = await rows

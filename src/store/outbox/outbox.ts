@@ -198,11 +198,7 @@ async function findHeads(rows: Transaction<Tables>, now: number, limit: number, 
 type Writing = Pick<Database, 'clock' | 'engine' | 'log' | 'onOutboxPut'>
 
 /** Inside of a transaction: the notices exist if and only if what they are about happened. */
-export async function putNotices(
-  rows: Transaction<Tables>,
-  notices: readonly NewNotice[],
-  database: Writing,
-): Promise<void> {
+export async function putNotices(rows: Transaction<Tables>, notices: readonly NewNotice[], database: Writing) {
   const dueAt = database.clock.now()
   const messages = notices.map(({ id, recipient, message }) => {
     return { id, what: 'notice', channelId: recipient, body: message, dueAt } as const
@@ -236,7 +232,7 @@ export async function putMessages(
   let seq = await nextSeq(rows)
   for (const { id = clock.newId(), ...message } of messages) {
     const dueAt = message.dueAt.getTime() + ahead
-    if (message.what === 'card' && (await joinCard(rows, message, dueAt))) continue
+    if (message.what === 'card' && (await joinCard(rows, message.incidentId ?? '', dueAt))) continue
     const target = message.what === 'webhook' ? WEBHOOK : message.channelId
     await rows
       .insertInto('outbox')
@@ -249,11 +245,7 @@ export async function putMessages(
 }
 
 /** One that was claimed may show the incident as it was then, so it is not joined. */
-async function joinCard(
-  rows: Transaction<Tables>,
-  { incidentId = '' }: Pick<NewMessage, 'incidentId'>,
-  dueAt: number,
-): Promise<boolean> {
+async function joinCard(rows: Transaction<Tables>, incidentId: string, dueAt: number): Promise<boolean> {
   const { numUpdatedRows } = await rows
     .updateTable('outbox')
     .set((eb) => ({ dueAt: eb.case().when('dueAt', '<', dueAt).then(eb.ref('dueAt')).else(dueAt).end() }))

@@ -118,17 +118,6 @@ export type NewChange = Partial<Pick<Change, 'id'>> &
 
 /** What a move may write beside the state; what is left out stays as it is. */
 export type ChangeUpdate = Partial<
-  Pick<
-    Change,
-    | 'values'
-    | 'sentence'
-    | 'hash'
-    | 'requestHash'
-    | 'channelId'
-    | 'expiresAt'
-    | 'breakGlass'
-    | 'endedBy'
-    | 'outcome'
-    | 'answer'
-  >
+  Omit<NewChange, 'id' | 'operation' | 'requestedBy' | 'team'> &
+    Pick<Change, 'breakGlass' | 'endedBy' | 'outcome' | 'answer'>
 >

@@ -41,11 +41,7 @@ export function toRow<Schema extends z.ZodType>(schema: Schema, record: Stored<S
 }
 
 /** How many rows a table has, or of how many `of` holds. */
-export async function countRows(
-  rows: Transaction<Tables>,
-  table: keyof Tables,
-  of: RawBuilder<unknown> = sql`true`,
-): Promise<number> {
+export async function countRows(rows: Transaction<Tables>, table: keyof Tables, of: RawBuilder<unknown> = sql`true`) {
   const { count } = await rows
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))
