@@ -206,11 +206,8 @@ async function lookUp(id: string, context: OperationContext): Promise<Standing> 
     // What it says is meant for people who ask about themselves.
     if (!(error instanceof UserError) || error.code !== 'not_permitted') throw error
     const why = 'Slack did not say who that is. To CDN Ops, they have no role.'
-    throw new UserError(
-      'invalid_input',
-      why,
-      "Pick the name from Slack's list after typing @, or ask again in a moment.",
-    )
+    const next = "Pick the name from Slack's list after typing @, or ask again in a moment."
+    throw new UserError('invalid_input', why, next)
   }
 }
 
