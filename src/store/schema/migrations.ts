@@ -207,35 +207,31 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
 }
 
 /** What people did about an incident, and since when nobody looks after it any more. */
-const HISTORY: Readonly<Record<string, Table>> = {
-  incident_events: {
-    text: ['id', 'incident_id', 'kind', 'person'],
-    optional: ['holder', 'text'],
-    bigint: ['at'],
-    constraints: ['primary key (id)', 'foreign key (incident_id) references incidents (id) on delete cascade'],
-    indexes: { by_incident: ['incident_id', 'at', 'id'] },
-  },
-}
-
 async function addHistory(db: Kysely<unknown>): Promise<void> {
-  await create(db, HISTORY)
+  await create(db, {
+    incident_events: {
+      text: ['id', 'incident_id', 'kind', 'person'],
+      optional: ['holder', 'text'],
+      bigint: ['at'],
+      constraints: ['primary key (id)', 'foreign key (incident_id) references incidents (id) on delete cascade'],
+      indexes: { by_incident: ['incident_id', 'at', 'id'] },
+    },
+  })
   await sql`alter table incidents add column released_at bigint`.execute(db)
 }
 
 /** Who shares the store, who of them holds the lease, and the slots of the log limit. */
-const REPLICAS: Readonly<Record<string, Table>> = {
-  replicas: { text: ['id', 'name', 'version', 'configuration'], bigint: ['started_at', 'seen_at'] },
-  lease: { text: ['holder'], bigint: ['fence', 'since_at', 'until_at'], constraints: ['primary key (fence)'] },
-  log_slots: {
-    text: ['pull_zone_id'],
-    integer: ['slot'],
-    bigint: ['free_at'],
-    constraints: ['primary key (pull_zone_id, slot)'],
-  },
-}
-
 async function addReplicas(db: Kysely<unknown>): Promise<void> {
-  await create(db, REPLICAS)
+  await create(db, {
+    replicas: { text: ['id', 'name', 'version', 'configuration'], bigint: ['started_at', 'seen_at'] },
+    lease: { text: ['holder'], bigint: ['fence', 'since_at', 'until_at'], constraints: ['primary key (fence)'] },
+    log_slots: {
+      text: ['pull_zone_id'],
+      integer: ['slot'],
+      bigint: ['free_at'],
+      constraints: ['primary key (pull_zone_id, slot)'],
+    },
+  })
   await sql`insert into lease (fence, holder, since_at, until_at) values (0, '', 0, 0)`.execute(db)
 }
 
