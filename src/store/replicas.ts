@@ -1,5 +1,5 @@
 import { Unrecorded } from './engine/database.ts'
-import { Instant, type Stored } from './schema/columns.ts'
+import type { Stored } from './schema/columns.ts'
 import { reader, readRow, toRow } from './schema/rows.ts'
 import { LeaseRow, ReplicaRow } from './schema/tables.ts'
 
@@ -20,7 +20,6 @@ export interface ReplicaRecord extends Stored<typeof ReplicaRow> {}
 export type Standing = Awaited<ReturnType<Replicas['beat']>>
 
 const toReplica = reader('replicas', ReplicaRow)
-const LeaseInForce = LeaseRow.extend({ sinceAt: Instant })
 
 /**
  * The processes that share a store, and the lease: whoever holds it does what is done once for all of them. Only where the
@@ -71,7 +70,7 @@ export class Replicas extends Unrecorded {
         .orderBy('id')
         .limit(MAX_LISTED)
         .execute()
-      const { fence, holder, sinceAt } = readRow('lease', LeaseInForce, lease)
+      const { fence, holder, sinceAt } = readRow('lease', LeaseRow, lease)
       return {
         /** Of the lease while whoever asks holds it: grows whenever it changes hands. */
         fence: holder === self.id ? fence : undefined,

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { putMessages } from '../outbox/outbox.ts'
 import {
   type AlertCommit,
@@ -68,6 +68,14 @@ export class Alerts extends IncidentAnswers {
         .where('subject', '=', subject)
         .limit(MAX_ALERT_RULES)
         .execute()
+      const dismissed = db
+        .selectFrom('incidents')
+        .select('id')
+        .where('subject', '=', subject)
+        .where('dismissedBy', 'is not', null)
+        .orderBy('endedAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_VIEW_DISMISSED)
       const incidents = await db
         .selectFrom('incidents')
         .selectAll()
@@ -76,7 +84,7 @@ export class Alerts extends IncidentAnswers {
           eb.or([
             eb('endedAt', 'is', null),
             eb('endedAt', '>', now.getTime() - RECENT_INCIDENT_MS),
-            eb('id', 'in', newestDismissed(db, subject)),
+            eb('id', 'in', dismissed),
           ]),
         )
         .orderBy('openedAt', 'desc')
@@ -212,16 +220,4 @@ async function putIncident(rows: Transaction<Tables>, incident: IncidentWrite): 
       })),
     )
     .execute()
-}
-
-/** The ids of the incidents of a subject that were dismissed last. */
-function newestDismissed(db: Kysely<Tables>, subject: AlertSubject) {
-  return db
-    .selectFrom('incidents')
-    .select('id')
-    .where('subject', '=', subject)
-    .where('dismissedBy', 'is not', null)
-    .orderBy('endedAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(MAX_VIEW_DISMISSED)
 }

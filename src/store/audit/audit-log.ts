@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { type AuditChain, type AuditHead, lockHead, moveHead, readHead } from '../schema/audit-chain.ts'
-import { type AuditEntry, type AuditEvent, type RecordedEntry, toAuditRow } from '../schema/audit-entry.ts'
+import { type AuditEntry, type AuditEvent, AuditRow, type RecordedEntry } from '../schema/audit-entry.ts'
 import { type AuditVerdict, checkAuditKey, verifyRecord } from './audit-verification.ts'
 import { Instant, optional } from '../schema/columns.ts'
 import { type Database, Unrecorded, type WriteOptions } from '../engine/database.ts'
@@ -65,7 +65,7 @@ export class AuditLog {
         await putNotices(recording.rows, notices, this.#database)
         return recording.append(entry)
       }, once)
-    toAuditRow(entry)
+    AuditRow.parse(entry)
     if (this.#queue.length >= MAX_QUEUED_ENTRIES) throw new StoreError('busy')
     const recorded = Promise.withResolvers<RecordedEntry>()
     this.#queue.push({ ...recorded, entry })
@@ -109,7 +109,7 @@ export class AuditLog {
       const result = await work({
         rows,
         append: async (entry) => {
-          const bare = { seq: head.seq + 1, ...toAuditRow(entry) }
+          const bare = { seq: head.seq + 1, ...AuditRow.parse(entry) }
           const row = { ...bare, hash: this.#chain.hash(head.hash, bare) }
           added.push(row)
           head = row

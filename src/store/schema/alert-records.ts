@@ -1,14 +1,12 @@
 import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
-import { Instant, json, optional, type Stored, Text, typedText } from './columns.ts'
+import { Instant, json, optional, OptionalInstant, OptionalText, type Stored, typedText } from './columns.ts'
 import type { MinuteCounts } from './minute-counts.ts'
 
 /** What the store keeps about alerts, row by row. What is JSON here is read by a schema of the floor above. */
 
 /** Of a reader's state and of an alert's, as JSON. */
 const MAX_ALERT_STATE_BYTES = 64 * 1_024
-const OptionalText = optional(Text)
-const OptionalInstant = optional(Instant)
 
 /** What a rule looks at, as text: `pull/301`, `storage/55`, `storage/*` for every storage zone with a name, `account`. */
 export type AlertSubject = string

@@ -49,7 +49,7 @@ export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 export const PROGRAM = 'cdn-ops'
 
 /** One line of the record, as it is asked for: who did what, when, and to which change it belongs. No secrets in it. */
-export type AuditEntry = Readonly<z.input<typeof AuditRowSchema>>
+export type AuditEntry = Readonly<z.input<typeof AuditRow>>
 
 /** An entry on record. The event may be one that only a newer version knows. */
 export interface RecordedEntry extends Omit<AuditEntry, 'event'> {
@@ -62,21 +62,14 @@ export interface RecordedEntry extends Omit<AuditEntry, 'event'> {
 export const MAX_AUDIT_TEXT_CHARACTERS = 2_000
 const MAX_AUDIT_NAME_CHARACTERS = 200
 
+const Name = z.string().min(1).max(MAX_AUDIT_NAME_CHARACTERS).transform(storable)
+const Text = z.string().max(MAX_AUDIT_TEXT_CHARACTERS).transform(storable)
+
 /**
  * An entry as it is hashed and kept. The bounds keep a row under 16 KB even where every character takes three bytes.
  * A longer text is refused, not cut: only the caller knows what may be left out of the record.
  */
-export type AuditRow = z.output<typeof AuditRowSchema>
-
-/** Throws `z.ZodError` when a text is longer than the bounds or a time is invalid: a fault of the caller. */
-export function toAuditRow(entry: AuditEntry): AuditRow {
-  return AuditRowSchema.parse(entry)
-}
-
-const Name = z.string().min(1).max(MAX_AUDIT_NAME_CHARACTERS).transform(storable)
-const Text = z.string().max(MAX_AUDIT_TEXT_CHARACTERS).transform(storable)
-
-const AuditRowSchema = z.object({
+export const AuditRow = z.object({
   at: z.date().transform((date) => date.getTime()),
   /** The id of the person, or a word for the program itself. */
   actor: Name,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Instant, json, optional, type Stored, Text, values } from './columns.ts'
+import { Instant, json, OptionalInstant, OptionalText, type Stored, values } from './columns.ts'
 
 /** The life of a change, state by state: the same words in the store, the log and the answers. */
 export const CHANGE_STATES = [
@@ -51,9 +51,6 @@ export function isFinal(state: ChangeState): boolean {
 /** The values of a change as JSON in bytes; forms are far smaller, and a bound keeps one request from filling the store. */
 export const MAX_CHANGE_VALUES_BYTES = 64 * 1_024
 const MAX_ANSWER_BYTES = 64 * 1_024
-
-const OptionalText = optional(Text)
-const OptionalInstant = optional(Instant)
 
 const AnswerJson = json('The answer of a change', MAX_ANSWER_BYTES)
 

@@ -45,6 +45,9 @@ export function values(what: string, maxBytes: number): z.ZodType<RawValues, str
 /** Text that is written as `storable` gives it. */
 export const Text = z.codec(z.string(), z.string(), { decode: (text) => text, encode: storable })
 
+export const OptionalText = optional(Text)
+export const OptionalInstant = optional(Instant)
+
 /** Of a text that a person has typed about an alert, in UTF-16 units. */
 const MAX_TYPED_CHARACTERS = 2_000
 

@@ -173,6 +173,6 @@ export const LeaseRow = z.object({
   fence: z.int(),
   /** The id of a replica; empty where nobody holds it. */
   holder: z.string(),
-  sinceAt: z.int(),
+  sinceAt: Instant,
   untilAt: z.int(),
 })
