@@ -145,9 +145,25 @@ const fields = z.strictObject({
 
 /** What is sent to create a video library: the contract's 19 fields and every rule it states about them. */
 export const VideoLibraryRequest = fields.superRefine((request, context) => {
-  for (const { field, message } of [...encodingIssues(request), ...transcribingIssues(request)]) {
+  const { JitEncodingEnabled, EnabledResolutions, OutputCodecs } = request
+  const isPremium = request.EncodingTier === ENCODING_TIERS.Premium
+  const refuse = (field: keyof typeof request, message: string): void =>
     context.addIssue({ code: 'custom', path: [field], message })
+  if (JitEncodingEnabled === true && !isPremium)
+    refuse('JitEncodingEnabled', 'JIT encoding is supported in the premium encoding tier only.')
+  for (const part of csvParts(EnabledResolutions)) {
+    if (EnabledResolutions?.trim() === '') refuse('EnabledResolutions', 'At least one resolution must be enabled.')
+    else if (!isOneOf(part, RESOLUTIONS))
+      refuse('EnabledResolutions', `“${part}” is not a resolution; allowed are ${RESOLUTIONS.join(', ')}.`)
   }
+  for (const part of csvParts(OutputCodecs)) {
+    if (!isOneOf(part, OUTPUT_CODECS))
+      refuse('OutputCodecs', `“${part}” is not a codec; allowed are ${OUTPUT_CODECS.join(', ')}.`)
+    else if (part !== FREE_CODEC && !isPremium)
+      refuse('OutputCodecs', `The free encoding tier supports only x264; ${part} needs the premium tier.`)
+  }
+  for (const flag of GENERATION_FLAGS.filter((name) => request.EnableTranscribing === false && request[name] === true))
+    refuse(flag, 'Generation turns transcribing on, but transcribing was turned off. Leave one of the two out.')
 })
 export type VideoLibraryRequest = Readonly<z.input<typeof fields>>
 
@@ -163,7 +179,8 @@ export function completeVideoLibraryRequest(request: VideoLibraryRequest): Video
 
 /** Whether transcribing goes on only because a generation flag is on, which the person should be told. */
 export function turnsTranscribingOn(request: VideoLibraryRequest): boolean {
-  return isUnset(request.EnableTranscribing) && GENERATION_FLAGS.some((name) => request[name] === true)
+  const { EnableTranscribing = null } = request
+  return EnableTranscribing === null && GENERATION_FLAGS.some((name) => request[name] === true)
 }
 
 /**
@@ -192,54 +209,10 @@ export function videoLibraryWarnings(request: VideoLibraryRequest): readonly Req
   ]
 }
 
-export function csvParts(csv: string): readonly string[] {
-  return csv.split(',').map((part) => part.trim())
+export function csvParts(csv: string | null | undefined): readonly string[] {
+  return csv?.split(',').map((part) => part.trim()) ?? []
 }
 
-function encodingIssues(request: z.output<typeof fields>): readonly RequestIssue[] {
-  const { JitEncodingEnabled, EnabledResolutions, OutputCodecs } = request
-  const premium = request.EncodingTier === ENCODING_TIERS.Premium
-  const jit = { field: 'JitEncodingEnabled', message: 'JIT encoding is supported in the premium encoding tier only.' }
-  return [
-    ...(JitEncodingEnabled === true && !premium ? [jit] : []),
-    ...(isUnset(EnabledResolutions) ? [] : resolutionIssues(EnabledResolutions)),
-    ...(isUnset(OutputCodecs) ? [] : codecIssues(OutputCodecs, premium)),
-  ]
-}
-
-function resolutionIssues(csv: string): readonly RequestIssue[] {
-  const field = 'EnabledResolutions'
-  if (csv.trim() === '') return [{ field, message: 'At least one resolution must be enabled.' }]
-  const allowed: readonly string[] = RESOLUTIONS
-  return csvParts(csv)
-    .filter((part) => !allowed.includes(part))
-    .map((part) => ({ field, message: `${quoted(part)} is not a resolution; allowed are ${RESOLUTIONS.join(', ')}.` }))
-}
-
-function codecIssues(csv: string, premium: boolean): readonly RequestIssue[] {
-  const field = 'OutputCodecs'
-  const codecs: readonly string[] = OUTPUT_CODECS
-  return csvParts(csv).flatMap((part) => {
-    if (!codecs.includes(part)) {
-      return [{ field, message: `${quoted(part)} is not a codec; allowed are ${OUTPUT_CODECS.join(', ')}.` }]
-    }
-    if (part === FREE_CODEC || premium) return []
-    return [{ field, message: `The free encoding tier supports only x264; ${part} needs the premium tier.` }]
-  })
-}
-
-function transcribingIssues(request: z.output<typeof fields>): readonly RequestIssue[] {
-  if (request.EnableTranscribing !== false) return []
-  return GENERATION_FLAGS.filter((name) => request[name] === true).map((field) => ({
-    field,
-    message: 'Generation turns transcribing on, but transcribing was turned off. Leave one of the two out.',
-  }))
-}
-
-function isUnset(value: unknown): value is null | undefined {
-  return value === null || value === undefined
-}
-
-function quoted(part: string): string {
-  return `“${part}”`
+function isOneOf(part: string, allowed: readonly string[]): boolean {
+  return allowed.includes(part)
 }
