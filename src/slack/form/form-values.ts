@@ -102,26 +102,13 @@ export function findStateMismatch({ form, fields }: Operation, step: number, sta
 
 function findMismatch(entered: EnteredElement, drawn: InputBlock['element']): string | undefined {
   if (entered.type !== drawn.type) return 'It has an input of another kind than this form.'
-  const chosen = [entered.selected_option ?? [], entered.selected_options ?? []].flat().map(({ value }) => value)
-  switch (drawn.type) {
-    case 'plain_text_input': {
-      const most = drawn.max_length * UNITS_PER_CHARACTER
-      if ((entered.value?.length ?? 0) > most) return 'It has a longer text than its input takes.'
-      return chosen.length > 0 ? NOT_OFFERED : undefined
-    }
-    case 'number_input':
-      return chosen.length > 0 ? NOT_OFFERED : undefined
-    case 'external_select':
-      // The id of any zone is offered to whoever types it, and nothing else.
-      return chosen.some((value) => readId(value) === undefined) ? NOT_OFFERED : undefined
-    case 'static_select':
-    case 'multi_static_select':
-    case 'checkboxes':
-    case 'radio_buttons': {
-      const offered = new Set(drawn.options.map(({ value }) => value))
-      return chosen.some((value) => !offered.has(value)) ? NOT_OFFERED : undefined
-    }
+  if (drawn.type === 'plain_text_input' && (entered.value?.length ?? 0) > drawn.max_length * UNITS_PER_CHARACTER)
+    return 'It has a longer text than its input takes.'
+  const isOffered = (value: string): boolean => {
+    if ('options' in drawn) return drawn.options.some((option) => option.value === value)
+    // The id of any zone is offered to whoever types it, and nothing else.
+    return drawn.type === 'external_select' && readId(value) !== undefined
   }
+  const chosen = [entered.selected_option ?? [], entered.selected_options ?? []].flat()
+  return chosen.every(({ value }) => isOffered(value)) ? undefined : 'It has a choice that was not offered.'
 }
-
-const NOT_OFFERED = 'It has a choice that was not offered.'
