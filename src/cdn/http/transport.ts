@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import * as z from 'zod'
 import { Agent, Client, type Dispatcher, request } from 'undici'
 import type { Clock } from '../../shared/clock.ts'
@@ -234,13 +235,8 @@ export function cutOff(endpoint: EndpointName, status: number, error: unknown, d
 /** undici looks at the signal of a request only once it is connected; nobody waits for that longer than they wanted. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const giveUp = (): void => reject(signal.reason)
-  signal.addEventListener('abort', giveUp, { once: true })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', giveUp)
-  }
+  using _ = addAbortListener(signal, () => reject(signal.reason))
+  return await Promise.race([work, aborted])
 }
 
 // Timeouts are the deadline's; HTTP/2 is off because its streams may be replayed on another connection.
