@@ -1,5 +1,5 @@
 import { UserError } from '../../shared/errors.ts'
-import type { Clock } from '../../shared/clock.ts'
+import { type Clock, waitAtMost } from '../../shared/clock.ts'
 
 const MAX_IN_ALL = 200
 const MAX_PER_PERSON = 6
@@ -72,13 +72,9 @@ export class InFlight {
   async drain(atMostMs: number, takesMore = false): Promise<boolean> {
     this.#stopping = !takesMore
     if (this.count === 0) return true
-    await new Promise<void>((resolve) => {
-      const timer = this.#clock.after(atMostMs, resolve)
-      this.#waiting.add(() => {
-        timer.cancel()
-        resolve()
-      })
-    })
+    const ended = Promise.withResolvers<void>()
+    this.#waiting.add(ended.resolve)
+    await waitAtMost(this.#clock, atMostMs, ended.promise)
     return this.count === 0
   }
 }
