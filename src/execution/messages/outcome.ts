@@ -18,14 +18,8 @@ export function classifyFailure(error: unknown): Outcome {
   if (error instanceof UserError) return 'not_sent'
   if (!(error instanceof CdnError)) return 'unknown'
   const { failure } = error
-  switch (failure.kind) {
-    case 'rejected':
-      return classifyStatus(failure.status)
-    case 'unreachable':
-      return failure.sent === 'no' ? 'not_sent' : 'unknown'
-    case 'malformed':
-      return classifyStatus(failure.status)
-  }
+  if (failure.kind === 'unreachable') return failure.sent === 'no' ? 'not_sent' : 'unknown'
+  return classifyStatus(failure.status)
 }
 
 /** Whether the platform sent a call elsewhere: nothing follows that, and its address is configured wrongly. */
