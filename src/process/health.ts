@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { ListenAddress } from '../config/values.ts'
 import { listen, shut } from '../shared/server.ts'
@@ -25,7 +25,9 @@ export async function startHealth(address: ListenAddress, looking: Looking) {
   const server = createServer((request, response) => {
     answer(request, looking)
       .catch(() => ({ status: 500, type: 'text/plain', body: 'failed\n' }))
-      .then((page) => send(response, page))
+      .then(({ status, type, body }) =>
+        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
+      )
       .catch(() => response.destroy())
   })
   server.requestTimeout = REQUEST_TIMEOUT_MS
@@ -46,13 +48,7 @@ export async function findMissing(
   return [...(slack.openLinks > 0 ? [] : ['not linked to Slack']), ...refused, ...silent]
 }
 
-interface Page {
-  readonly status: number
-  readonly type: string
-  readonly body: string
-}
-
-async function answer({ method, url }: IncomingMessage, { registry, missing, examine, state }: Looking): Promise<Page> {
+async function answer({ method, url }: IncomingMessage, { registry, missing, examine, state }: Looking) {
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'GET only\n')
   switch (url?.split('?', 1)[0]) {
     case '/healthz':
@@ -70,10 +66,6 @@ async function answer({ method, url }: IncomingMessage, { registry, missing, exa
   }
 }
 
-function text(status: number, body: string): Page {
+function text(status: number, body: string) {
   return { status, type: 'text/plain; charset=utf-8', body }
-}
-
-function send(response: ServerResponse, { status, type, body }: Page): void {
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
 }
