@@ -183,8 +183,8 @@ function keepFitting(blocks: readonly Block[], maxBlocks: number, maxCharacters:
   let characters = maxCharacters
   let tableCharacters = TABLE_CHARACTERS
   // Buttons go first: a message that lost them could no longer be answered.
-  const places = blocks.map((block, place) => ({ block, place }))
-  for (const { block, place } of [...places.filter(isActions), ...places.filter((entry) => !isActions(entry))]) {
+  const rank = ({ type }: Block): number => (type === 'actions' ? 0 : 1)
+  for (const [place, block] of [...blocks.entries()].toSorted(([, one], [, other]) => rank(one) - rank(other))) {
     const [own, ofTables] = [charactersOf(block), tableCharactersOf(block)]
     if (kept.size >= maxBlocks || own > characters || ofTables > tableCharacters) continue
     characters -= own
@@ -192,10 +192,6 @@ function keepFitting(blocks: readonly Block[], maxBlocks: number, maxCharacters:
     kept.add(place)
   }
   return blocks.filter((_, place) => kept.has(place))
-}
-
-function isActions({ block }: { readonly block: Block }): boolean {
-  return block.type === 'actions'
 }
 
 function isDrawn(block: ViewBlock, drawings: readonly Drawing[]): boolean {
