@@ -34,8 +34,8 @@ const WRITES_BEHIND = [
   bug(CHANGE_SENDER, 'sending = await this.#startSending(change, now)', 'sending = change'),
   bug(
     CHANGE_SENDER,
-    'performed = await call',
-    'performed = await call\n      sending = await this.#startSending(change, now)',
+    'present = await call',
+    'present = await call\n      sending = await this.#startSending(change, now)',
   ),
 ]
 
@@ -60,7 +60,7 @@ export const CHANGE_BUGS: readonly Attack[] = [
       /I1:/,
       bug(
         CHANGE_SENDER,
-        'performed = await call',
+        'present = await call',
         'present = await call.catch(() => (now as Rechecked).invocation.perform(running))',
       ),
     ),
