@@ -250,8 +250,7 @@ export async function findMeantIncident(
   const open = orOver ? undefined : true
   const match = id === '' ? undefined : byId(id, await store.alerts.incidents({ open, limit: MAX_OPEN }))
   if (match?.found !== undefined) return match.found
-  const about =
-    meant === undefined ? await openIncidents(running, isWanted) : await incidentsAbout(subjects, running, orOver)
+  const about = await likelyIncidents(meant?.subjects, running, { orOver, isWanted })
   const [first] = about
   if (first !== undefined && about.length === 1) return first
   const several = about.length > 1 || match?.several === true
@@ -264,25 +263,19 @@ export async function findMeantIncident(
   throw new UserError('invalid_input', `There are several incidents ${which}. Nothing was done.`, next)
 }
 
-/** Those that are wanted, or all where none is; of this channel if there are any. */
-async function openIncidents({ store, channelId }: OperationContext, isWanted: (incident: IncidentRecord) => boolean) {
-  const open = await store.alerts.incidents({ open: true, limit: MAX_OPEN })
-  const wanted = open.filter(isWanted)
-  return preferHere(wanted.length > 0 ? wanted : open, channelId)
-}
-
-/** The open ones about a zone, of this channel if there are any; without one, the newest if it may be over. */
-async function incidentsAbout(
-  subjects: readonly AlertSubject[],
+/**
+ * The open ones about these subjects, or without subjects those that are wanted, or all where none is; of this channel if
+ * there are any. Where none about the subjects is open, the newest if it may be over.
+ */
+async function likelyIncidents(
+  subjects: readonly AlertSubject[] | undefined,
   { store, channelId }: OperationContext,
-  orOver: boolean,
+  { orOver, isWanted }: { readonly orOver: boolean; readonly isWanted: (incident: IncidentRecord) => boolean },
 ) {
-  const open = await store.alerts.incidents({ subjects, open: true, limit: MAX_OPEN })
-  if (open.length > 0 || !orOver) return preferHere(open, channelId)
-  return store.alerts.incidents({ subjects, limit: 1 })
-}
-
-function preferHere(incidents: readonly IncidentRecord[], channelId: string | undefined) {
-  const here = incidents.filter((incident) => incident.channelId === channelId)
-  return here.length > 0 ? here : incidents
+  const open = await store.alerts.incidents({ ...(subjects && { subjects }), open: true, limit: MAX_OPEN })
+  if (open.length === 0 && orOver && subjects !== undefined) return store.alerts.incidents({ subjects, limit: 1 })
+  const wanted = subjects === undefined ? open.filter(isWanted) : []
+  const meant = wanted.length > 0 ? wanted : open
+  const here = meant.filter((incident) => incident.channelId === channelId)
+  return here.length > 0 ? here : meant
 }
