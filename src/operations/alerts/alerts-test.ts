@@ -100,7 +100,8 @@ export const alertsTest = defineOperation({
 
 async function tryOnPast(question: TestQuestion, since: Date, context: OperationContext) {
   const { pullZone, overrides: parameters } = question
-  const kind = trafficKind(question.kind)
+  const kind = findAlertKind(question.kind)
+  if (!isTriable(kind)) throw new TypeError(`${question.kind} cannot be tried on the past`)
   let past = await loadPast(pullZone.id, since, context)
   let problems: readonly string[] = []
   if (!isKnown(past)) {
@@ -118,12 +119,6 @@ type Tested = Awaited<ReturnType<typeof tryOnPast>>
 
 function isKnown({ series, from, until }: KnownPast): boolean {
   return series.total(COLUMN.coveredMs, from, until) > 0
-}
-
-function trafficKind(name: string): TrafficKind {
-  const kind = findAlertKind(name)
-  if (isTriable(kind)) return kind
-  throw new TypeError(`${name} cannot be tried on the past`)
 }
 
 type TestQuestion = Readonly<{ kind: string; pullZone: ZoneReference; overrides: Parameters }>
