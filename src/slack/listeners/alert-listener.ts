@@ -72,9 +72,24 @@ export async function onAlertButton(
   if (asked?.writes !== true && !(await delivery.accept())) return
   if (asked === undefined) throw new InvalidDelivery('It is a button that no message about an incident has.')
   const incident = await findIncident(payload, id, asked, options)
-  const { message, container } = payload
+  const { people, operations, requests } = options
+  const actor = await people.actor(delivery.userId, delivery)
+  const operation = requireOperation(operations, asked.operation)
   // A reply is answered in the thread in which it stands.
-  await request(asked, incident, message?.thread_ts ?? container?.message_ts ?? '', delivery, options)
+  const ts = payload.message?.thread_ts ?? payload.container?.message_ts ?? ''
+  const thread = { channel: incident.channelId, ts }
+  const aside = new SlackConversation(delivery, options)
+  const conversation = asked.writes ? new ThreadConversation({ thread, visible: false, aside }, options) : aside
+  const { progress } = conversation
+  const key = `click:${delivery.triggerId ?? `${incident.id}:${asked.operation}:${actor.id}`}`
+  const { wantsForm = false } = asked
+  const values = asked.values(incident)
+  const result = await requests.handle({ ...requestBy(delivery, key), operation, values, wantsForm, actor, progress })
+  if (!wantsForm && (result.kind === 'form' || result.kind === 'invalid')) {
+    const why = result.issues.map(({ problem }) => problem).join(' ')
+    throw new UserError('expired', `What this button asks for is no longer possible. ${why} Nothing was done.`)
+  }
+  await showResult(result, operation, delivery, conversation, options)
 }
 
 /** What was pressed, or chosen from the menu, and the id of the incident that it carries. */
@@ -106,31 +121,4 @@ async function findIncident(
   if (incident.channelId !== channel?.id || (incident.messageTs !== container?.message_ts && !isGenuine))
     throw new InvalidDelivery('This is not the message of this incident.', { operation })
   return incident
-}
-
-async function request(
-  asked: Asked,
-  incident: IncidentRecord,
-  ts: string,
-  delivery: Delivery,
-  options: ListenerOptions,
-): Promise<void> {
-  const { people, operations, requests } = options
-  const actor = await people.actor(delivery.userId, delivery)
-  const operation = requireOperation(operations, asked.operation)
-  const { channelId: channel } = incident
-  const aside = new SlackConversation(delivery, options)
-  const conversation = asked.writes
-    ? new ThreadConversation({ thread: { channel, ts }, visible: false, aside }, options)
-    : aside
-  const { progress } = conversation
-  const key = `click:${delivery.triggerId ?? `${incident.id}:${asked.operation}:${actor.id}`}`
-  const { wantsForm = false } = asked
-  const values = asked.values(incident)
-  const result = await requests.handle({ ...requestBy(delivery, key), operation, values, wantsForm, actor, progress })
-  if (!wantsForm && (result.kind === 'form' || result.kind === 'invalid')) {
-    const why = result.issues.map(({ problem }) => problem).join(' ')
-    throw new UserError('expired', `What this button asks for is no longer possible. ${why} Nothing was done.`)
-  }
-  await showResult(result, operation, delivery, conversation, options)
 }
