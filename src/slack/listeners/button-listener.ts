@@ -24,7 +24,7 @@ export async function onButton(
   delivery: Delivery,
   options: ListenerOptions,
 ): Promise<void> {
-  const kind = kindOf(action?.action_id ?? '')
+  const kind = ANSWER_KINDS.find((each) => `${action?.action_id ?? ''}:`.startsWith(`${ANSWER_ACTIONS[each]}:`))
   // Undo is a button to a page: what it changes is committed before Slack hears of the click.
   if (kind !== 'page' && !(await delivery.accept())) return
   const actor = await options.people.actor(delivery.userId, delivery)
@@ -56,13 +56,6 @@ export async function onAccessButton(
   if (!(await delivery.accept())) return
   if (view === undefined) return new SlackConversation(delivery, options).reply(message, 'caller')
   await options.messageSender.updateView({ viewId: view.id }, resultView('Access', message))
-}
-
-function kindOf(actionId: string): Answer['kind'] | undefined {
-  return ANSWER_KINDS.find((kind) => {
-    const prefix = ANSWER_ACTIONS[kind]
-    return actionId === prefix || actionId.startsWith(`${prefix}:`)
-  })
 }
 
 const ANSWER_KINDS = ['page', 'more', 'form', 'share'] as const satisfies readonly Answer['kind'][]
