@@ -95,25 +95,20 @@ async function drawFailure(error: unknown, { user, view }: BlockActions, options
 
 /** A click on what leads back to a form that has come to nothing: it is opened anew, filled in as it was. */
 export async function onFormAgain(payload: BlockActions, delivery: Delivery, options: ListenerOptions): Promise<void> {
-  const { people, messageSender } = options
+  const { messageSender } = options
   const { view, actions } = payload
   if (!(await delivery.accept())) return
   const id = actions[0]?.value ?? ''
-  const make = async (): Promise<ModalView> =>
-    drawAgain(id, await people.actor(delivery.userId, delivery), delivery, options)
+  const make = (): Promise<ModalView> => drawAgain(id, delivery, options)
   if (view === undefined) return openView(delivery, options, make)
   const drawn = await make().catch((error: unknown) => drawFailure(error, { ...payload, view: undefined }, options))
   await messageSender.updateView({ viewId: view.id }, drawn)
 }
 
 /** In a draft of its own. What was secret has been erased with the end of the change, and is asked for again. */
-async function drawAgain(
-  id: string,
-  actor: Actor,
-  { channelId }: Delivery,
-  options: ListenerOptions,
-): Promise<ModalView> {
-  const { store, requests, changes } = options
+async function drawAgain(id: string, delivery: Delivery, options: ListenerOptions): Promise<ModalView> {
+  const { people, store, requests, changes } = options
+  const actor = await people.actor(delivery.userId, delivery)
   const change = await store.changes.get(id)
   const isOwn = change?.requestedBy === actor.id
   if (change === undefined || (change.state === 'draft' && !isOwn))
@@ -122,8 +117,8 @@ async function drawAgain(
   const isErased = ([name]: readonly [string, unknown]): boolean =>
     change.state !== 'draft' && operation.fields[name]?.secret === true
   const values = Object.fromEntries(Object.entries(change.values).filter((entry) => !isErased(entry)))
-  const where = isOwn ? change.channelId : channelId
-  const request = { operation, values, wantsForm: true, actor, channelId: where, progress: () => undefined }
+  const channelId = isOwn ? change.channelId : delivery.channelId
+  const request = { operation, values, wantsForm: true, actor, channelId, progress: () => undefined }
   const result = await requests.handle(request)
   if (result.kind === 'denied') return resultView('Nothing was done', result.message)
   if (result.kind !== 'form') throw new UserError('expired', `${operation.name} has no form.`, 'Type it instead.')
