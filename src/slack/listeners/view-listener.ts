@@ -42,28 +42,23 @@ export async function onViewSubmission(
   notAfterMs: number,
   options: ListenerOptions,
 ): Promise<Submission> {
-  return handleSubmission(payload, notAfterMs, options).catch((error: unknown) =>
-    answerFailure(error, payload, options),
-  )
-}
-
-async function handleSubmission(
-  { view, user }: ViewSubmission,
-  notAfterMs: number,
-  options: ListenerOptions,
-): Promise<Submission> {
-  const submit = Object.hasOwn(SUBMITS, view.callback_id) ? SUBMITS[view.callback_id] : undefined
-  if (submit === undefined) throw new InvalidDelivery('It is a view that nobody can submit.')
-  const place = placeOf(view)
-  const actor = await options.people.actor(user.id, { team: user.team_id, fresh: view.callback_id !== FORM_VIEW })
-  const submission = await submit({ ...place, state: view.state?.values ?? {}, actor, notAfterMs }, options)
-  if (place.onHome !== true) return submission
-  // What was decided waits no more, though it may be under way for a while.
-  const afterwards = async (): Promise<void> => {
-    await Promise.all([submission.afterwards?.(), onHomeOpened(user.id, options)])
-    if (submission.afterwards !== undefined) await onHomeOpened(user.id, options)
+  const { view, user } = payload
+  try {
+    const submit = Object.hasOwn(SUBMITS, view.callback_id) ? SUBMITS[view.callback_id] : undefined
+    if (submit === undefined) throw new InvalidDelivery('It is a view that nobody can submit.')
+    const place = placeOf(view)
+    const actor = await options.people.actor(user.id, { team: user.team_id, fresh: view.callback_id !== FORM_VIEW })
+    const submission = await submit({ ...place, state: view.state?.values ?? {}, actor, notAfterMs }, options)
+    if (place.onHome !== true) return submission
+    // What was decided waits no more, though it may be under way for a while.
+    const afterwards = async (): Promise<void> => {
+      await Promise.all([submission.afterwards?.(), onHomeOpened(user.id, options)])
+      if (submission.afterwards !== undefined) await onHomeOpened(user.id, options)
+    }
+    return { ...submission, afterwards }
+  } catch (error) {
+    return answerFailure(error, payload, options)
   }
-  return { ...submission, afterwards }
 }
 
 interface SubmittedView extends Omit<SubmittedPage, 'change'>, Pick<FormPlace, 'change'> {
