@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { zonesAdd, zonesRemove } from '../../../src/operations/zones/zones.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
-import { whoami } from '../../../src/operations/help/help.ts'
+import { whoami } from '../../../src/operations/help/whoami.ts'
 import { operationNamed, parseCommand } from '../../../src/slack/command-text/parse-command.ts'
 import { sample, sampleList } from '../../support/sample-operation.ts'
 
