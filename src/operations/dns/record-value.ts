@@ -18,12 +18,8 @@ const LABEL = /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/
  * "The mail server".
  */
 export function normaliseHost(typed: string, subject: string): Normalised {
-  if (hidesSomething(typed)) return { ok: false, problem: `${subject} holds characters that cannot be seen.` }
-  const { text, notes } = withoutFinalDot(typed)
-  const ascii = inAscii(text)
-  if (ascii === undefined || !isHostName(ascii) || isIPv4(ascii))
-    return refused(`${subject} must be a host name such as target.example.net.`)
-  return { ok: true, sent: ascii, notes: [...notes, ...asciiNote(text, ascii)] }
+  const rule = `${subject} must be a host name such as target.example.net.`
+  return normaliseName(typed, subject, rule, (ascii) => isHostName(ascii) && !isIPv4(ascii))
 }
 
 function wordWrongIpv4(typed: string): string {
@@ -44,27 +40,27 @@ export function normaliseHostOrDot(typed: string, subject: string): Normalised {
  */
 export function normaliseRecordName(typed: string): Normalised {
   if (typed === '@') return { ok: true, sent: '', notes: [] }
-  if (hidesSomething(typed)) return { ok: false, problem: 'The name holds characters that cannot be seen.' }
-  const { text, notes } = withoutFinalDot(typed)
-  const ascii = inAscii(text)
-  const rest = ascii?.startsWith('*.') === true ? ascii.slice(2) : ascii
-  if (ascii === undefined || rest === undefined || (ascii !== '*' && !isHostName(rest))) {
-    return refused(
-      'The name is relative to the zone: letters, digits, - and _ in parts of at most 63 characters with dots ' +
-        'between, * as the first part, or @ for the zone itself.',
-    )
-  }
-  return { ok: true, sent: ascii, notes: [...notes, ...asciiNote(text, ascii)] }
+  const rule =
+    'The name is relative to the zone: letters, digits, - and _ in parts of at most 63 characters with dots ' +
+    'between, * as the first part, or @ for the zone itself.'
+  return normaliseName(typed, 'The name', rule, (ascii) => ascii === '*' || isHostName(ascii.replace(/^\*\./, '')))
 }
 
 export function isHostName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH && text.split('.').every((label) => LABEL.test(label))
 }
 
-function withoutFinalDot(typed: string): { readonly text: string; readonly notes: readonly string[] } {
-  if (!typed.endsWith('.') || typed === '.') return { text: typed, notes: [] }
-  const text = typed.slice(0, -1)
-  return { text, notes: [`The dot at the end of ${typed} is left out.`] }
+/** A name without a dot at its end and in ASCII, if it is right then; else `rule` is what it breaks. */
+function normaliseName(typed: string, subject: string, rule: string, isRight: (ascii: string) => boolean): Normalised {
+  if (hidesSomething(typed)) return { ok: false, problem: `${subject} holds characters that cannot be seen.` }
+  const text = typed.replace(/\.$/, '')
+  const ascii = inAscii(text)
+  if (ascii === undefined || !isRight(ascii)) return refused(rule)
+  const notes = [
+    ...(text === typed ? [] : [`The dot at the end of ${typed} is left out.`]),
+    ...(ascii === text ? [] : [`${text} is sent in its ASCII form ${ascii}.`]),
+  ]
+  return { ok: true, sent: ascii, notes }
 }
 
 /** Only names that need it go through the conversion, which also rewrites plain ones such as `1.2`. */
@@ -76,10 +72,6 @@ function inAscii(text: string): string | undefined {
   const ascii = domainToASCII(text)
   // Full-width digits would become an address.
   return ascii === '' || isIPv4(ascii) ? undefined : ascii
-}
-
-function asciiNote(text: string, ascii: string): readonly string[] {
-  return text === ascii ? [] : [`${text} is sent in its ASCII form ${ascii}.`]
 }
 
 /**
