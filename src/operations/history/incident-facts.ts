@@ -28,15 +28,13 @@ export async function readIncidents(
   { alerts }: Pick<OperationContext['store'], 'alerts'>,
 ) {
   const incidents: IncidentFacts[] = []
-  for (let after: IncidentRecord | undefined; ;) {
-    const page = await alerts.incidents({ ...which, since: from, until, after, limit: MAX_INCIDENT_PAGE_ROWS })
+  let page: readonly IncidentRecord[] = []
+  do {
+    page = await alerts.incidents({ ...which, since: from, until, after: page.at(-1), limit: MAX_INCIDENT_PAGE_ROWS })
     const events = Map.groupBy(await alerts.events(page.map(({ id }) => id)), ({ incidentId }) => incidentId)
     incidents.push(...page.map((record) => readFacts(record, events.get(record.id) ?? [])))
-    after = page.at(-1)
-    if (page.length < MAX_INCIDENT_PAGE_ROWS) break
-    if (incidents.length >= MAX_READ) return { incidents: incidents.filter(isWithin), isCut: true }
-  }
-  return { incidents: incidents.filter(isWithin), isCut: false }
+  } while (page.length === MAX_INCIDENT_PAGE_ROWS && incidents.length < MAX_READ)
+  return { incidents: incidents.filter(isWithin), isCut: page.length === MAX_INCIDENT_PAGE_ROWS }
 
   /** It may have been over then, and have begun again after that. */
   function isWithin({ spans }: IncidentFacts): boolean {
