@@ -53,9 +53,6 @@ export const apiKeys = defineOperation({
   present: apiKeysAnswer,
 })
 
-const REDACTED =
-  'Values are redacted to their last four characters. The CDN does not tell when a key was made or last used.'
-const ROLES = 'Of roles the CDN says only which of them read storage statistics, not what else they allow.'
 const MAX_ROLES_COUNTED = 8
 
 type Wanted = Partial<Pick<InputOf<typeof fields>, 'role' | 'id'>>
@@ -146,8 +143,8 @@ function apiKeysAnswer(found: KeyPage, _: unknown, { command }: Pick<OperationCo
     ...scanNotes(scan),
     cut,
     pages > 1 && md`An id, a role or the last four of a key show fewer: ${code(`${command} keys list UserApi`)}`,
-    md`${REDACTED}`,
-    md`${ROLES}`,
+    md`Values are redacted to their last four characters. The CDN does not tell when a key was made or last used.`,
+    md`Of roles the CDN says only which of them read storage statistics, not what else they allow.`,
   )
   return { message: messageOf(...head, readLast(table), notes), buttons }
 }
