@@ -19,10 +19,7 @@ const REGION_PLACES: Readonly<Record<string, string>> = {
 }
 
 /** Every region that can hold a replica; the main region is none and is not offered. */
-export const REGIONS: readonly Choice[] = REPLICATION_REGIONS.map((value) => {
-  const place = REGION_PLACES[value]
-  return { value, label: place === undefined ? value : `${place} (${value})` }
-})
+export const REGIONS: readonly Choice[] = REPLICATION_REGIONS.map((value) => ({ value, label: regionLabel(value) }))
 
 /** In the order of the names. Written out, since the engine takes as long to find them as all other operations to load. */
 const LANGUAGES =
@@ -40,7 +37,8 @@ export const CAPTION_LANGUAGES: readonly Choice[] = LANGUAGES.split(', ').map((e
 })
 
 export function regionLabel(code: string): string {
-  return REGIONS.find(({ value }) => value === code)?.label ?? code
+  const place = REGION_PLACES[code]
+  return place === undefined ? code : `${place} (${code})`
 }
 
 export function languageLabel(code: string): string {
