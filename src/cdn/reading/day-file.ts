@@ -54,8 +54,11 @@ function readLines({ wants, read }: LineReader) {
   return {
     push(chunk: Buffer): void {
       bytes += chunk.length
+      // Of a line that is too long already, no more is kept.
+      const start = torn.length > MAX_LINE_BYTES ? chunk.indexOf('\n') : 0
+      if (start < 0) return
       // A character for each byte, which no chunk can cut through; what is told is decoded later.
-      const texts = (torn + chunk.toString('latin1')).split('\n')
+      const texts = (torn + chunk.toString('latin1', start)).split('\n')
       torn = texts.pop()?.slice(0, MAX_LINE_BYTES + 1) ?? ''
       for (const text of texts) take(text)
     },
