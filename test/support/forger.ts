@@ -1,6 +1,6 @@
 import type { SlackEmulator } from '../../src/playground/slack/emulator.ts'
 import type { DeliveryType, Outcome } from '../../src/playground/slack/wire/deliveries.ts'
-import type { FormValues } from '../../src/playground/slack/blocks/form-values.ts'
+import type { FormValues } from '../../src/playground/slack/blocks/element-values.ts'
 import type { StoredMessage } from '../../src/playground/slack/state/messages.ts'
 import type { Parts } from '../../src/playground/slack/wire/parts.ts'
 import { actionPayload, submissionPayload } from '../../src/playground/slack/wire/payloads.ts'

@@ -17,7 +17,7 @@ import { type ChangeAnnouncer, POSTED_WITHIN_MS } from './change-announcer.ts'
 import { createEndNotice, endUnsent, LATE, noteLate, unknownNotices, whatToLookFor } from './change-ending.ts'
 import { endedMessage, wordEnding, explainAndLog, failure } from '../messages/explain.ts'
 import type { WithInputs, CreateOperationContext } from '../requests/parts.ts'
-import { isRedirect, type Outcome, classifyFailure } from '../messages/outcome.ts'
+import { isRedirect, type Outcome, classifyFailure } from '../messages/write-outcome.ts'
 import { recheck, type Rechecked, type Stopped } from './recheck.ts'
 
 type SenderParts = WithInputs & { readonly announcer: ChangeAnnouncer; readonly createContext: CreateOperationContext }

@@ -1,6 +1,6 @@
 import { unreachable } from '../../shared/errors.ts'
 import type { Block, Element } from '../slack/blocks/blocks.ts'
-import { chosenOptions, initialValue, type ElementValue } from '../slack/blocks/form-values.ts'
+import { chosenOptions, initialValue, type ElementValue } from '../slack/blocks/element-values.ts'
 import { domId, html, type Html } from './html.ts'
 import { textHtml } from './mrkdwn.ts'
 import type { Scene } from './reader.ts'

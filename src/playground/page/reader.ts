@@ -1,4 +1,4 @@
-import type { FormValues } from '../slack/blocks/form-values.ts'
+import type { FormValues } from '../slack/blocks/element-values.ts'
 import type { Workspace } from '../slack/state/workspace.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { RecordedEntry } from '../../store/schema/audit-entry.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
 import { suggestionAnswer, type InputElement, type Option } from './blocks/blocks.ts'
 import type { Parts } from './wire/parts.ts'
-import { isEmpty, placedElements, type ElementValue, type Placed } from './blocks/form-values.ts'
+import { isEmpty, placedElements, type ElementValue, type Placed } from './blocks/element-values.ts'
 import { checkView, type ViewDefinition } from './blocks/message-rules.ts'
 import {
   actionPayload,

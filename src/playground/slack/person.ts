@@ -1,7 +1,7 @@
 import type { Block, Option } from './blocks/blocks.ts'
 import type { Parts } from './wire/parts.ts'
 import { sendDirectMessage, sendEvent } from './wire/events.ts'
-import { enteredValue, placedElements, type Entry, type Placed } from './blocks/form-values.ts'
+import { enteredValue, placedElements, type Entry, type Placed } from './blocks/element-values.ts'
 import {
   askOptions,
   dismissView,

@@ -11,7 +11,7 @@ import {
   type TableCell,
   type TextObject,
 } from './blocks/blocks.ts'
-import { chosenOptions, initialValue, type ElementValue } from './blocks/form-values.ts'
+import { chosenOptions, initialValue, type ElementValue } from './blocks/element-values.ts'
 import { CHANNELS, MEMBERS, USER_GROUPS } from './state/seed.ts'
 import type { ShownMessage, ShownView } from './person.ts'
 

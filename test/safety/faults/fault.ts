@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../../src/cdn/contract/endpoints.ts'
 import type { CdnFailure } from '../../../src/cdn/contract/errors.ts'
-import type { Outcome } from '../../../src/execution/messages/outcome.ts'
+import type { Outcome } from '../../../src/execution/messages/write-outcome.ts'
 import { type Answer, PlatformServer } from '../../cdn/platform-server.ts'
 import { FaultProxy, type Toxics } from './fault-proxy.ts'
 import { type FaultedOperation, type OperationKind, OPERATIONS, UNANSWERED } from './operations.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../src/execution/messages/outcome.ts'
+import type { Outcome } from '../../../src/execution/messages/write-outcome.ts'
 import type { Answer } from '../../cdn/platform-server.ts'
 import { type Expected, type Fault, good, place, type Rows } from './fault.ts'
 

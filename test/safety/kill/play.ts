@@ -1,4 +1,4 @@
-import type { Entry } from '../../../src/playground/slack/blocks/form-values.ts'
+import type { Entry } from '../../../src/playground/slack/blocks/element-values.ts'
 import type { PersonOutcome } from '../../../src/playground/slack/interactions.ts'
 import { OLGA, OPS, OTTO, ADA } from '../../../src/playground/slack/state/seed.ts'
 import type { ShownMessage, ShownView } from '../../../src/playground/slack/person.ts'

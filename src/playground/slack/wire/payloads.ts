@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock.ts'
-import { type FormValues, type Placed } from '../blocks/form-values.ts'
+import { type FormValues, type Placed } from '../blocks/element-values.ts'
 import type { StoredFile, StoredMessage } from '../state/messages.ts'
 import { APP_ID, BOT_ID, BOT_USER_ID, TEAM, type Channel, type Member, type UserGroup } from '../state/seed.ts'
 import type { StoredView } from '../state/views.ts'

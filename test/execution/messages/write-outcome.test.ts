@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CdnFailure, CdnError } from '../../../src/cdn/contract/errors.ts'
-import { type Outcome, classifyFailure, isRedirect } from '../../../src/execution/messages/outcome.ts'
+import { type Outcome, classifyFailure, isRedirect } from '../../../src/execution/messages/write-outcome.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
 
