@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hasLongNumbers } from '../../shared/json.ts'
+import { parseJson } from '../../shared/json.ts'
 
 /** The envelope of every delivery, checked before Slack's library reads it: that fails in its own ways on odd ones. */
 
@@ -66,7 +66,7 @@ export function isKnownType(contentType: string | undefined): boolean {
 export function readEnvelope(contentType: string | undefined, bytes: Uint8Array): Envelope | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return mediaType(contentType) === FORM ? fromForm(text) : fromJson(parseJson(text))
+    return mediaType(contentType) === FORM ? fromForm(text) : fromJson(parseObject(text))
   } catch {
     return undefined
   }
@@ -78,7 +78,7 @@ function fromForm(text: string): Envelope | undefined {
   const body = Object.fromEntries(fields)
   if (Object.keys(body).length !== fields.size) return undefined
   const { payload } = body
-  if (payload !== undefined) return fields.size === 1 ? fromInteraction(parseJson(payload)) : undefined
+  if (payload !== undefined) return fields.size === 1 ? fromInteraction(parseObject(payload)) : undefined
   if (SslCheck.safeParse(body).success) return { kind: 'check' }
   const { api_app_id: appId, user_id: userId } = Command.parse(body)
   // Whose command it is says who may use it: a person's own workspace is looked at with their role.
@@ -106,9 +106,8 @@ function fromJson(body: Readonly<Record<string, unknown>>): Envelope {
 const AnyObject = z.record(z.string(), z.unknown())
 
 /** Throws for what is no object, and before parsing for what is deeper or wider than anything Slack sends. */
-function parseJson(text: string): Readonly<Record<string, unknown>> {
-  hasLongNumbers(Buffer.from(text))
-  return AnyObject.parse(JSON.parse(text))
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  return AnyObject.parse(parseJson(text))
 }
 
 function withoutNull(ids: readonly (string | null | undefined)[]): readonly string[] {
