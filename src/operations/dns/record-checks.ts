@@ -138,10 +138,10 @@ function missing(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly Is
     .map((field) => ({ field, problem: `${record} needs ${labelOf(type, field)}.`, missing: true }))
 }
 
-/** That of SRV may be all that its field takes. */
 function bounds(type: DnsRecordTypeName, { weight = 0 }: Partial<DnsInput>): readonly Issue[] {
-  if ((type !== 'A' && type !== 'AAAA') || weight <= 100) return []
-  return [{ field: 'weight', problem: `The weight of ${aRecord(type)} is a whole number from 0 to 100.` }]
+  const { maxWeight = Infinity } = RECORD_TYPES[type]
+  if (weight <= maxWeight) return []
+  return [{ field: 'weight', problem: `The weight of ${aRecord(type)} is a whole number from 0 to ${maxWeight}.` }]
 }
 
 function nameIssues(type: DnsRecordTypeName, { name }: Partial<DnsInput>): readonly Issue[] {

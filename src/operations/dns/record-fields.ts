@@ -29,6 +29,8 @@ interface RecordType {
   readonly takes: readonly RecordFieldName[]
   /** What Value means here; absent where the record has none. */
   readonly value?: { readonly label: string; readonly hint: string }
+  /** The largest weight, where it is less than its field takes. */
+  readonly maxWeight?: number
 }
 
 const SERVED = ['accelerated', 'autoSsl'] as const
@@ -58,20 +60,26 @@ function recordType(
  * this is how the platform is publicly known to treat them.
  */
 export const RECORD_TYPES: Readonly<Record<DnsRecordTypeName, RecordType>> = {
-  A: recordType(
-    'an IPv4 address',
-    ['value'],
-    ['ttl', 'weight', ...SERVED, 'monitor', ...PLACED],
-    'IPv4 address',
-    'Four numbers, such as 192.0.2.10.',
-  ),
-  AAAA: recordType(
-    'an IPv6 address',
-    ['value'],
-    ['ttl', 'weight', 'monitor', ...PLACED, 'autoSsl'],
-    'IPv6 address',
-    'Such as 2001:db8::10.',
-  ),
+  A: {
+    ...recordType(
+      'an IPv4 address',
+      ['value'],
+      ['ttl', 'weight', ...SERVED, 'monitor', ...PLACED],
+      'IPv4 address',
+      'Four numbers, such as 192.0.2.10.',
+    ),
+    maxWeight: 100,
+  },
+  AAAA: {
+    ...recordType(
+      'an IPv6 address',
+      ['value'],
+      ['ttl', 'weight', 'monitor', ...PLACED, 'autoSsl'],
+      'IPv6 address',
+      'Such as 2001:db8::10.',
+    ),
+    maxWeight: 100,
+  },
   CNAME: recordType('another name for a host', ['value'], ['ttl', ...SERVED, ...ROUTED], 'Host', HOST_RULE),
   TXT: recordType('text', ['value'], ['ttl'], 'Text', 'Without the quotes of zone files; they are taken off.'),
   MX: recordType(
