@@ -151,11 +151,10 @@ export const VideoLibraryRequest = fields.superRefine((request, context) => {
     context.addIssue({ code: 'custom', path: [field], message })
   if (JitEncodingEnabled === true && !isPremium)
     refuse('JitEncodingEnabled', 'JIT encoding is supported in the premium encoding tier only.')
-  for (const part of csvParts(EnabledResolutions)) {
-    if (EnabledResolutions?.trim() === '') refuse('EnabledResolutions', 'At least one resolution must be enabled.')
-    else if (!isOneOf(part, RESOLUTIONS))
+  if (EnabledResolutions?.trim() === '') refuse('EnabledResolutions', 'At least one resolution must be enabled.')
+  else
+    for (const part of csvParts(EnabledResolutions).filter((each) => !isOneOf(each, RESOLUTIONS)))
       refuse('EnabledResolutions', `“${part}” is not a resolution; allowed are ${RESOLUTIONS.join(', ')}.`)
-  }
   for (const part of csvParts(OutputCodecs)) {
     if (!isOneOf(part, OUTPUT_CODECS))
       refuse('OutputCodecs', `“${part}” is not a codec; allowed are ${OUTPUT_CODECS.join(', ')}.`)
