@@ -7,7 +7,7 @@ import { waitAtMost } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { ALERT_ACTION, onAlertButton } from './listeners/alert-listener.ts'
 import { CHANGE_ACTION, onChangeButton } from './listeners/approval-listener.ts'
-import { onAccessButton, onButton } from './listeners/button-listener.ts'
+import { onAccessButton, onAnswerButton } from './listeners/answer-listener.ts'
 import { onCommand } from './listeners/command-listener.ts'
 import { type FloodGate, floodGate, TOO_FAST, rejectDelivery } from './flood-gate.ts'
 import { onFormAction, onFormAgain, onViewClosed, type Submission, type ViewAck } from './listeners/form-listener.ts'
@@ -216,7 +216,7 @@ async function onElement(payload: payloads.BlockActions, delivery: Delivery, opt
   if (view === undefined && id.startsWith(CHANGE_ACTION)) return onChangeButton(payload, delivery, options)
   if (view === undefined && id.startsWith(ALERT_ACTION)) return onAlertButton(payload, delivery, options)
   if (id === ACCESS_ACTION) return onAccessButton(payload, delivery, options)
-  if (view === undefined && !id.startsWith(HOME_ACTION)) return onButton(payload, delivery, options)
+  if (view === undefined && !id.startsWith(HOME_ACTION)) return onAnswerButton(payload, delivery, options)
   if (action !== undefined && (view === undefined || id.startsWith(HOME_ACTION)))
     return onHomeAction(action, delivery, options)
   if (view !== undefined && (await delivery.accept())) await onFormAction(payload, view, options)

@@ -19,11 +19,12 @@ import { showResult } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 
 /** A click on a button under an answer. The button holds only an id; what it does is read from the store. */
-export async function onButton(
+export async function onAnswerButton(
   { actions: [action] }: BlockActions,
   delivery: Delivery,
   options: ListenerOptions,
 ): Promise<void> {
+  // A button that is one of many of its kind has more behind a second colon.
   const kind = ANSWER_KINDS.find((each) => `${action?.action_id ?? ''}:`.startsWith(`${ANSWER_ACTIONS[each]}:`))
   // Undo is a button to a page: what it changes is committed before Slack hears of the click.
   if (kind !== 'page' && !(await delivery.accept())) return
