@@ -147,8 +147,7 @@ function countIssues(maxEntries: number): readonly RequestIssue[] {
 
 /**
  * The whole address of a call: base address (which may have a path of its own), path, and the query's given values. A list
- * that is empty is the same as not given.
- * Throws `UserError` when no base address is configured.
+ * that is empty is the same as not given. Throws `UserError` when no base address is configured.
  */
 function callUrl(base: string | undefined, path: string, query: Readonly<Record<string, string | undefined>>): URL {
   if (base === undefined) {
