@@ -16,21 +16,26 @@ export interface SlotShare {
   readonly left: number
 }
 
+/** A slot that is taken, or how long to wait before the next try. */
+export type SlotAnswer =
+  | { readonly taken: true; readonly giveBack: (afterMs: number) => Promise<void> }
+  | { readonly taken: false; readonly waitMs: number }
+
 /** The log limit's slots as rows, by the clock of the database, for all replicas together. */
 export class LogSlots extends Unrecorded {
-  /** A slot, or how long to wait before the next try. One statement where a slot is free. Throws `StoreError`. */
-  async take(pullZoneId: bigint, share: SlotShare) {
+  /** One statement where a slot is free. Throws `StoreError`. */
+  async take(pullZoneId: bigint, share: SlotShare): Promise<SlotAnswer> {
     const zone = String(pullZoneId)
     let taken = await this.#tryTake(zone, share)
     if (taken === undefined) {
       const waitMs = await this.#waitMs(zone, share)
-      if (waitMs !== undefined) return { taken: false, waitMs } as const
+      if (waitMs !== undefined) return { taken: false, waitMs }
       await this.#begin(zone, share.all)
       taken = await this.#tryTake(zone, share)
     }
-    if (taken === undefined) return { taken: false, waitMs: SHORTEST_WAIT_MS } as const
+    if (taken === undefined) return { taken: false, waitMs: SHORTEST_WAIT_MS }
     const { slot, freeAt } = taken
-    return { taken: true, giveBack: (afterMs: number) => this.#giveBack(zone, slot, freeAt, afterMs) } as const
+    return { taken: true, giveBack: (afterMs) => this.#giveBack(zone, slot, freeAt, afterMs) }
   }
 
   async #tryTake(zone: string, { most, left }: SlotShare) {

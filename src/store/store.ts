@@ -76,7 +76,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** The client of PostgreSQL is loaded by those who have one. */
-async function onServer({ url, clock, log, timed, stopping }: StoreOptions, prepareTables: typeof migrate) {
+async function onServer(
+  { url, clock, log, timed, stopping }: StoreOptions,
+  prepareTables: typeof migrate,
+): Promise<Engine> {
   const { openPostgres } = await import('./engine/postgres-engine.ts')
   const giveUpAtMs = clock.monotonicMs() + START_PATIENCE_MS
   for (;;) {

@@ -44,7 +44,12 @@ export class ZoneNames extends StorePart {
   }
 
   /** Removes the name and records it; `entry` is made from what was removed. Undefined when there was no such name. */
-  async remove(kind: ZoneKind, name: string, entry: (removed: ZoneName) => AuditEntry, once?: Once) {
+  async remove(
+    kind: ZoneKind,
+    name: string,
+    entry: (removed: ZoneName) => AuditEntry,
+    once?: Once,
+  ): Promise<ZoneName | undefined> {
     return this.audit.record(async ({ rows, append }) => {
       const row = await rows
         .deleteFrom('zoneNames')

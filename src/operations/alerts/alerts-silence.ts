@@ -197,7 +197,11 @@ function silencesOf({ subject, channelId }: IncidentRecord, silences: readonly S
 }
 
 /** What is in force of this channel for a zone or for everything; otherwise those with these ids, wherever they hold. */
-function silencesMeant({ all, subjects, ids }: About, silences: readonly SilenceRecord[], running: OperationContext) {
+function silencesMeant(
+  { all, subjects, ids }: About,
+  silences: readonly SilenceRecord[],
+  running: OperationContext,
+): readonly SilenceRecord[] {
   if (all || subjects.length > 0) {
     const channel = ids.length > 0 ? running.channelId : channelHere(running)
     const here = silences.filter(

@@ -115,7 +115,10 @@ export function watchSet(pullZoneId: bigint, channelId: string): readonly Wanted
 }
 
 /** What belongs to the account and no rule looks at yet, wherever it would be told. */
-export function accountSet(channelId: string, existing: readonly Pick<RuleKey, 'kind' | 'subject'>[]) {
+export function accountSet(
+  channelId: string,
+  existing: readonly Pick<RuleKey, 'kind' | 'subject'>[],
+): readonly WantedRule[] {
   return ACCOUNT_WIDE.filter(
     ({ kind, subject }) => !existing.some((rule) => toCurrentName(rule.kind) === kind && rule.subject === subject),
   ).map((each) => ({ ...each, channelId, parameters: {} }))
@@ -179,7 +182,10 @@ const MAX_NAMED = 12
  * The rules that are meant: those with these ids, wherever they tell, or those about a zone that tell in this channel, or
  * all of this channel. Throws UserError where there are none.
  */
-export async function findRules(meant: About, context: Pick<OperationContext, 'store' | 'channelId' | 'command'>) {
+export async function findRules(
+  meant: About,
+  context: Pick<OperationContext, 'store' | 'channelId' | 'command'>,
+): Promise<readonly AlertRule[]> {
   const { store, command } = context
   const rules = await store.alertRules.list()
   const listed = `See what there is: ${command} alerts list`

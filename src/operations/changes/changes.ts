@@ -92,7 +92,11 @@ interface ListedChange {
 const MAX_SENTENCE_CHARACTERS = 250
 const MAX_NAMED = 5
 
-function listAnswer(changes: readonly ListedChange[], isFiltered: boolean, { now }: Pick<OperationContext, 'now'>) {
+function listAnswer(
+  changes: readonly ListedChange[],
+  isFiltered: boolean,
+  { now }: Pick<OperationContext, 'now'>,
+): Message {
   if (changes.length === 0) {
     return wordsMessage([isFiltered ? md`No change fits.` : md`Nothing has been asked for yet.`])
   }

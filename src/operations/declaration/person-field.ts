@@ -18,7 +18,12 @@ export function personOrGroup(options: FieldText): Field<string, false> {
   return somebody(options, '@group-or-person', (typed) => idIn(typed, GROUP) ?? idIn(typed, PERSON), rule)
 }
 
-function somebody(options: FieldText, word: string, idOf: (typed: string) => string | undefined, rule: string) {
+function somebody(
+  options: FieldText,
+  word: string,
+  idOf: (typed: string) => string | undefined,
+  rule: string,
+): Field<string, false> {
   return custom({
     ...options,
     control: { kind: 'text', maxLength: 120, multiline: false, word, isPerson: true },

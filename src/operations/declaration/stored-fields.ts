@@ -23,7 +23,11 @@ const MAX_LIST_SHOWN = 20
  * All fields of `shape`, in its order, whether the platform gave them or not. A nested object becomes one row for each
  * of its own fields, named with a dot. `words` may say how a field is shown.
  */
-export function storedFields(shape: FieldShape, stored: Readonly<Record<string, unknown>>, words: FieldWords = {}) {
+export function storedFields(
+  shape: FieldShape,
+  stored: Readonly<Record<string, unknown>>,
+  words: FieldWords = {},
+): StoredFields {
   return Object.entries(shape).flatMap(([name, inside]) => {
     const value = stored[name]
     const own = words[name]
@@ -86,15 +90,23 @@ function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return !(Array.isArray(value) || value instanceof Date || value instanceof Secret)
 }
 
-type Difference = ReturnType<ReturnType<typeof thingWords>['differences']>[number]
+interface Difference {
+  readonly field: string
+  readonly asked: string
+  readonly stored: string | undefined
+}
+
+interface WithShape {
+  readonly shape: object
+}
 
 /**
  * How things of one kind are said: what is asked for, what was stored otherwise, and all that is stored. `wordFields` has
  * numbered choices by name alone, and for the last one with the number.
  */
 export function thingWords(
-  schema: { readonly shape: object },
-  nested: Readonly<Record<string, typeof schema>>,
+  schema: WithShape,
+  nested: Readonly<Record<string, WithShape>>,
   wordFields: (choice: typeof named) => FieldWords,
 ) {
   const inside = Object.entries(nested).map(([name, { shape }]) => [name, Object.keys(shape)] as const)
@@ -122,7 +134,7 @@ export function thingWords(
       label: (field: string) => string,
       places: Readonly<Record<string, string>> = {},
       spread = (_: string, value: unknown): unknown => value,
-    ) => {
+    ): readonly Difference[] => {
       const found = new Map<string, unknown>(Object.entries(thing))
       return Object.entries(request).flatMap(([field, asked]: [string, unknown]) => {
         const { [field]: place = field } = places

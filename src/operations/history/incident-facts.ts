@@ -4,6 +4,7 @@ import {
   type IncidentDoc,
   listSpans,
   readIncidentDoc,
+  type Span,
 } from '../../alerts/state/incident.ts'
 import { durationWords } from '../../alerts/incidents/incident-words.ts'
 import { counted } from '../../block-kit/amounts.ts'
@@ -13,7 +14,21 @@ import type { IncidentEvent, IncidentRecord } from '../../store/schema/alert-rec
 import type { OperationContext } from '../declaration/operation.ts'
 
 /** An incident as it is told afterwards. Times are milliseconds. */
-export type IncidentFacts = ReturnType<typeof readFacts>
+export interface IncidentFacts {
+  readonly record: IncidentRecord
+  readonly nature: IncidentDoc['nature']
+  readonly alerts: readonly IncidentAlert[]
+  /** When it was open, oldest first; the last one has no end while it still is. */
+  readonly spans: readonly Span[]
+  readonly worst: IncidentAlert | undefined
+  /** Who looked after it first, how long after it had begun, and who did after them. */
+  readonly acknowledged:
+    | { readonly by: string; readonly afterMs: number; readonly later: readonly string[] }
+    | undefined
+  readonly notes: readonly IncidentEvent[]
+  /** `unwatched`: it ended because nobody watches it any more. */
+  readonly end: 'open' | 'over' | 'dismissed' | 'unwatched'
+}
 
 export interface Period {
   readonly from: Date
@@ -26,7 +41,7 @@ const MAX_READ = 2_000
 export async function readIncidents(
   { from, until, ...which }: Period & Pick<IncidentFilter, 'channelId' | 'subjects'>,
   { alerts }: Pick<OperationContext['store'], 'alerts'>,
-) {
+): Promise<{ readonly incidents: readonly IncidentFacts[]; readonly isCut: boolean }> {
   const incidents: IncidentFacts[] = []
   let page: readonly IncidentRecord[] = []
   do {
@@ -42,7 +57,7 @@ export async function readIncidents(
   }
 }
 
-function readFacts(record: IncidentRecord, events: readonly IncidentEvent[]) {
+function readFacts(record: IncidentRecord, events: readonly IncidentEvent[]): IncidentFacts {
   const doc = readIncidentDoc(record.doc)
   const spans = listSpans(record, doc)
   const [first, ...others] = events.filter(({ kind }) => kind === 'acknowledged' || kind === 'taken_over')
@@ -53,10 +68,8 @@ function readFacts(record: IncidentRecord, events: readonly IncidentEvent[]) {
     record,
     nature: doc.nature,
     alerts: doc.alerts,
-    /** When it was open, oldest first; the last one has no end while it still is. */
     spans,
     worst: findWorst(doc),
-    /** Who looked after it first, how long after it had begun, and who did after them. */
     acknowledged:
       by === undefined
         ? undefined
@@ -70,11 +83,7 @@ function holderOf({ holder, person }: IncidentEvent): string {
   return holder ?? person
 }
 
-/** `unwatched`: it ended because nobody watches it any more. */
-function readEnd(
-  { endedAt, dismissedBy }: IncidentRecord,
-  { alerts, nature }: IncidentDoc,
-): 'open' | 'over' | 'dismissed' | 'unwatched' {
+function readEnd({ endedAt, dismissedBy }: IncidentRecord, { alerts, nature }: IncidentDoc): IncidentFacts['end'] {
   if (endedAt === undefined) return 'open'
   if (dismissedBy !== undefined) return 'dismissed'
   const isKnown = ({ endedMs, unwatched }: IncidentAlert): boolean => endedMs !== undefined && unwatched === undefined

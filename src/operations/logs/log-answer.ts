@@ -97,7 +97,10 @@ function asksForAll({ cache, status }: LogQuestion): boolean {
 }
 
 /** A share of what a status was asked for would be read as that of the zone. */
-function cacheCounts({ counts: { byCacheStatus, lines: all, bytes: sent } }: LogReading, question: LogQuestion) {
+function cacheCounts(
+  { counts: { byCacheStatus, lines: all, bytes: sent } }: LogReading,
+  question: LogQuestion,
+): Mrkdwn {
   const isWhole = asksForAll(question)
   const each = byCacheStatus.map(
     ({ name, lines }) => md`*${cacheWord(name)}* ${count(lines)}${isWhole ? ` (${percent(lines / all)})` : ''}`,
@@ -227,7 +230,11 @@ function widenHint({ pages, complete, dayFile }: LogReading, { day }: LogQuestio
   return day === undefined ? md`To see more, widen the range or leave out a filter. ${kept}` : kept
 }
 
-function logButtons({ from, to }: LogReading, question: LogQuestion, next: RawValues | undefined) {
+function logButtons(
+  { from, to }: LogReading,
+  question: LogQuestion,
+  next: RawValues | undefined,
+): readonly AnswerButton[] {
   // The same range again, whatever the time when the button is pressed.
   const range = { since: from, until: to, limit: undefined }
   const again = (label: string, changes: Parameters<typeof questionValues>[1]): AnswerButton =>
@@ -249,7 +256,11 @@ const ALL = { cache: 'all', status: undefined, failing: undefined, continueAt: u
 /** A range this close to everything the CDN keeps is not worth widening. */
 const NEARLY_MS = 60 * 60_000
 
-function widenButtons({ complete, from, to }: LogReading, question: LogQuestion, next: RawValues | undefined) {
+function widenButtons(
+  { complete, from, to }: LogReading,
+  question: LogQuestion,
+  next: RawValues | undefined,
+): readonly AnswerButton[] {
   const everyStatus = questionValues(question, { cache: 'all', continueAt: undefined })
   const allDays = questionValues(question, { since: '3d', until: undefined, continueAt: undefined })
   const rangeMs = from === undefined || to === undefined ? 0 : to.getTime() - from.getTime()

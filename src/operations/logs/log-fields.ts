@@ -152,7 +152,10 @@ function cacheField(): Field<readonly string[], false> {
   })
 }
 
-function list(options: FieldText & { readonly word: string }, spell: (typed: string) => string) {
+function list(
+  options: FieldText & { readonly word: string },
+  spell: (typed: string) => string,
+): Field<readonly string[], false> {
   return custom<readonly string[]>({
     ...options,
     control: { kind: 'text', maxLength: MAX_PATTERN_LENGTH, multiline: false, word: options.word },

@@ -239,7 +239,11 @@ type Measure = 'bytes' | 'files'
 /** A day of the charts: `YYYY-MM-DD`, or the platform's own word where it is no date. */
 type StorageDay = { readonly day: string; readonly isDated: boolean } & { readonly [_ in Measure]: bigint | undefined }
 
-type DayValue = ReturnType<typeof valuesByDay>[number]
+interface DayValue {
+  readonly day: string
+  readonly value: bigint
+}
+
 type ChangeSinceMost = NonNullable<ReturnType<typeof changeSinceMost>>
 
 const MAX_KEY_CODE_POINTS = 40
@@ -272,7 +276,7 @@ export function changeOver(days: readonly StorageDay[], measure: Measure) {
   return { first, last, difference, share: first.value === 0n ? undefined : Number(difference) / Number(first.value) }
 }
 
-function valuesByDay(days: readonly StorageDay[], measure: Measure) {
+function valuesByDay(days: readonly StorageDay[], measure: Measure): readonly DayValue[] {
   return days
     .filter((day) => day.isDated)
     .flatMap(({ day, [measure]: value }) => (value === undefined ? [] : [{ day, value }]))

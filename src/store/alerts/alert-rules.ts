@@ -70,7 +70,11 @@ export class AlertRules extends StorePart {
   }
 
   /** Removes rules with their states, and returns what was removed. Managed ones stay. See `removeRules`. */
-  async remove(ids: readonly string[], entry: (removed: readonly AlertRule[]) => AuditEntry, once?: Once) {
+  async remove(
+    ids: readonly string[],
+    entry: (removed: readonly AlertRule[]) => AuditEntry,
+    once?: Once,
+  ): Promise<readonly AlertRule[]> {
     if (ids.length === 0) return []
     return this.audit.record(async ({ rows, append }) => {
       const found = await rows
@@ -108,7 +112,11 @@ export class AlertRules extends StorePart {
   }
 
   /** Lifts the pause of those that are paused, managed ones too, and returns them. */
-  async resume(ids: readonly string[], entry: (resumed: readonly AlertRule[]) => AuditEntry, once?: Once) {
+  async resume(
+    ids: readonly string[],
+    entry: (resumed: readonly AlertRule[]) => AuditEntry,
+    once?: Once,
+  ): Promise<readonly AlertRule[]> {
     if (ids.length === 0) return []
     return this.audit.record(async ({ rows, append }) => {
       const changed = await rows

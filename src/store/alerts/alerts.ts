@@ -167,7 +167,11 @@ function pullZoneOf(subject: string): string {
 
 const PULL = 'pull/'
 
-async function moveWatch(rows: Transaction<Tables>, { subject, revision, watch }: AlertCommit, { clock }: Database) {
+async function moveWatch(
+  rows: Transaction<Tables>,
+  { subject, revision, watch }: AlertCommit,
+  { clock }: Database,
+): Promise<boolean> {
   const at = clock.now().getTime()
   const row = { ...toRow(WatchRow, { subject, state: watch, revision: revision + 1 }), at }
   if (revision === 0) {

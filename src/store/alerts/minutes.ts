@@ -77,7 +77,11 @@ export class Minutes extends Unrecorded {
 }
 
 /** Inside of a transaction: replaces what is kept of these minutes. Of one that is given twice the last one counts. */
-export async function putMinutes(rows: Transaction<Tables>, pullZoneId: string, minutes: readonly MinuteCounts[]) {
+export async function putMinutes(
+  rows: Transaction<Tables>,
+  pullZoneId: string,
+  minutes: readonly MinuteCounts[],
+): Promise<void> {
   // PostgreSQL refuses to replace a row twice in one statement.
   const byMinute = new Map(minutes.map((counts) => [counts.minute, counts]))
   const values = [...byMinute.values()].map((counts) => ({ ...MinuteRow.parse(counts), pullZoneId }))

@@ -38,7 +38,12 @@ export class Silences extends StorePart {
   }
 
   /** Ends a silence that is not over, and returns it as it is then; undefined, and nothing recorded, when there is none. */
-  async end(id: string, at: Date, entry: (ended: SilenceRecord) => AuditEntry, once?: Once) {
+  async end(
+    id: string,
+    at: Date,
+    entry: (ended: SilenceRecord) => AuditEntry,
+    once?: Once,
+  ): Promise<SilenceRecord | undefined> {
     return this.audit.record(async ({ rows, append }) => {
       const row = await rows
         .updateTable('silences')

@@ -69,7 +69,9 @@ export async function verifyRecord(
 }
 
 /** The head, whether it is the only row of its table, and how many entries there are: all at the same moment. */
-async function readState(database: Database) {
+async function readState(
+  database: Database,
+): Promise<{ readonly head: AuditHead | undefined; readonly alone: boolean; readonly entries: number }> {
   const row = await database.read((db) =>
     db
       .selectNoFrom((eb) => [

@@ -155,7 +155,7 @@ export class Outbox extends Unrecorded {
   }
 
   /** How much waits to be told of incidents, and since when. */
-  async waitingPosts() {
+  async waitingPosts(): Promise<{ readonly count: number; readonly oldest: Date | undefined }> {
     const { count, oldest } = await this.database.read((db) =>
       db
         .selectFrom('outbox')
@@ -198,7 +198,11 @@ async function findHeads(rows: Transaction<Tables>, now: number, limit: number, 
 type Writing = Pick<Database, 'clock' | 'engine' | 'log' | 'onOutboxPut'>
 
 /** Inside of a transaction: the notices exist if and only if what they are about happened. */
-export async function putNotices(rows: Transaction<Tables>, notices: readonly NewNotice[], database: Writing) {
+export async function putNotices(
+  rows: Transaction<Tables>,
+  notices: readonly NewNotice[],
+  database: Writing,
+): Promise<void> {
   const dueAt = database.clock.now()
   const messages = notices.map(({ id, recipient, message }) => {
     return { id, what: 'notice', channelId: recipient, body: message, dueAt } as const

@@ -41,7 +41,11 @@ export function toRow<Schema extends z.ZodType>(schema: Schema, record: Stored<S
 }
 
 /** How many rows a table has, or of how many `of` holds. */
-export async function countRows(rows: Transaction<Tables>, table: keyof Tables, of: RawBuilder<unknown> = sql`true`) {
+export async function countRows(
+  rows: Transaction<Tables>,
+  table: keyof Tables,
+  of: RawBuilder<unknown> = sql`true`,
+): Promise<number> {
   const { count } = await rows
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))
