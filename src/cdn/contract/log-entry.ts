@@ -40,8 +40,8 @@ export const LOG_FIELDS = [
   'contentRange',
 ] as const
 
-/** How much text is read at a stretch, as nothing else runs meanwhile: some eight hundred rows, or a dozen of the longest. */
-const CHARACTERS_AT_ONCE = 256 * 1024
+/** How much text is read at a stretch, as nothing else runs meanwhile: some four hundred rows, or eight of the longest. */
+const CHARACTERS_AT_ONCE = 128 * 1024
 /** What is read of one text, in characters: more than any address a server takes, and little enough to mask at once. */
 const MAX_TEXT_LENGTH = 16 * 1024
 

@@ -89,7 +89,9 @@ async function takeIn(endpoint: EndpointName, incoming: Incoming, deadline: Dead
   try {
     const isLong = endpoint === 'listApiKeys' ? blankApiKeys(bytes) : hasLongNumbers(bytes)
     await turnOfTheLoop()
-    return { sent: parseJson(bytes.toString(), isLong), bytes: bytes.length }
+    const sent = parseJson(bytes.toString(), isLong)
+    await turnOfTheLoop()
+    return { sent, bytes: bytes.length }
   } catch (error) {
     throw error instanceof JsonProblem ? malformed(endpoint, status, problemWith(bytes, error)) : error
   } finally {
