@@ -20,7 +20,7 @@ export async function startDemonstration(clock: Clock) {
   const cdn = await startCdnEmulator({ clock })
   for (let hour = 0; hour < OUTAGES; hour += 1) {
     const fromMs = clock.now().getTime() + FIRST_OUTAGE_MS + hour * HOUR_MS
-    cdn.world.incidents.add({ pullZoneId: SHOP, kind: 'origin outage', fromMs, untilMs: fromMs + OUTAGE_MS })
+    cdn.world.addIncident({ pullZoneId: SHOP, kind: 'origin outage', fromMs, untilMs: fromMs + OUTAGE_MS })
   }
   const folder = mkdtempSync(join(tmpdir(), 'cdn-ops-demonstration-'))
   writeFileSync(join(folder, 'cdn-ops.yaml'), JSON.stringify({ zones: NAMED_ZONES }))

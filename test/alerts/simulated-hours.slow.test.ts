@@ -59,7 +59,7 @@ describe('hours of an emulated platform and an emulated Slack', () => {
         const nowMs = START_MS + minute * MINUTE_MS
         for (const each of SCRIPT.filter(({ from }) => from === minute)) {
           if (each.kind === 'logging off') world.setLogging(each.zone, 'off')
-          else ends.set(each, world.incidents.add({ pullZoneId: each.zone, kind: each.kind, fromMs: nowMs }))
+          else ends.set(each, world.addIncident({ pullZoneId: each.zone, kind: each.kind, fromMs: nowMs }))
         }
         for (const each of SCRIPT.filter(({ until }) => until === minute)) {
           if (each.kind === 'logging off') world.setLogging(each.zone, 'on')

@@ -3,6 +3,7 @@ import { ENDPOINT_NAMES, type EndpointName, endpoints } from '../../cdn/contract
 import { matchPath } from '../../cdn/contract/path-template.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { readWholeBody } from '../../shared/server.ts'
+import { TtlMap } from '../../shared/ttl-map.ts'
 import { handlers } from './handlers.ts'
 import type { Call } from './call.ts'
 import { carriesOut, type FaultPlan } from './faults.ts'
@@ -95,7 +96,6 @@ export async function serveCall(
   }
 }
 
-/** What the handler answers, or the refusal that it throws. */
 function carryOut(
   { endpoint, params }: Route,
   query: URLSearchParams,
@@ -195,16 +195,14 @@ const MAX_ZONES = 1_000
 
 /** Whether a pull zone's log may be asked now: a sliding window for each. A refused request does not count. */
 export function logRateLimit(clock: Clock): (pullZoneId: string) => boolean {
-  /** When the admitted requests of the last window came, oldest first, by pull zone. */
-  const admitted = new Map<string, number[]>()
+  /** When the admitted requests of the last window came, by pull zone. */
+  const admitted = new TtlMap<readonly number[]>(clock, { lifeMs: LOG_WINDOW_MS, most: MAX_ZONES })
   return (pullZoneId) => {
     const now = clock.monotonicMs()
     const recent = (admitted.get(pullZoneId) ?? []).filter((at) => at > now - LOG_WINDOW_MS)
-    const isAdmitted = recent.length < LOG_REQUESTS_MAX
-    if (isAdmitted) recent.push(now)
-    if (admitted.size >= MAX_ZONES) admitted.clear()
-    admitted.set(pullZoneId, recent)
-    return isAdmitted
+    if (recent.length >= LOG_REQUESTS_MAX) return false
+    admitted.set(pullZoneId, [...recent, now])
+    return true
   }
 }
 

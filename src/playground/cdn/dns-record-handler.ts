@@ -58,7 +58,7 @@ export function addDnsRecord({ params, body, world }: Call<'addDnsRecord'>): Ans
   if (zone === undefined) throw refuseManagement(404, 'dnszone.zone.not_found', 'Id', 'The DNS zone was not found.')
   const request = readManagement(Request, body)
   const { PullZoneId, ScriptId: _, ...asked } = request
-  const { Type, Name, Weight, Comment } = asked
+  const { Type, Name, Weight, Comment, GeolocationLatitude: Latitude, GeolocationLongitude: Longitude } = asked
   const type = RECORD_TYPES[Type] ?? ''
   checkRecord(type, request, world)
   const value = storedValue(type, request, world)
@@ -74,7 +74,9 @@ export function addDnsRecord({ params, body, world }: Call<'addDnsRecord'>): Ans
       Weight: Weight === 0 && type !== 'SRV' ? DEFAULT_WEIGHT : Weight,
       AcceleratedPullZoneId: 0,
       LinkName: type === 'PullZone' ? String(PullZoneId) : '',
-      ...places(type, value, request),
+      // Only addresses are looked up, and only records answered by place have one of their own.
+      IPGeoLocationInfo: type === 'A' ? LOOKED_UP : null,
+      GeolocationInfo: asked.SmartRoutingType === 2 ? { ...CITY, Latitude, Longitude } : null,
       MonitorStatus: 0,
       AccelerationStatus: 0,
     },
@@ -144,17 +146,3 @@ function storedValue(type: string, { Value, PullZoneId, ScriptId }: RecordReques
 
 const CITY = { Country: 'Germany', City: 'Frankfurt' }
 const LOOKED_UP = { ...CITY, CountryCode: 'DE', ASN: 64_496, OrganizationName: 'Example Broadband' }
-const PRIVATE_ADDRESS = /^(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./
-
-/** Only addresses are looked up, and only records answered by place have one of their own. */
-function places(
-  type: string,
-  value: string,
-  { GeolocationLatitude, GeolocationLongitude, SmartRoutingType }: RecordRequest,
-) {
-  const place = { ...CITY, Latitude: GeolocationLatitude, Longitude: GeolocationLongitude }
-  return {
-    IPGeoLocationInfo: type === 'A' && !PRIVATE_ADDRESS.test(value) ? LOOKED_UP : null,
-    GeolocationInfo: SmartRoutingType === 2 ? place : null,
-  }
-}

@@ -40,10 +40,7 @@ export async function startCdnEmulator(options: CdnEmulatorOptions) {
     })
   const [management, logging] = [serverOf('management'), serverOf('logging')]
   const managementPort = await listen(management, port)
-  const usedLoggingPort = await listen(logging, loggingPort).catch(async (error: unknown) => {
-    await shut(management)
-    throw error
-  })
+  const usedLoggingPort = await listen(logging, loggingPort)
   return {
     /** Base address of the management interface, without a final slash. */
     managementUrl: `http://${LOOPBACK}:${managementPort}`,
@@ -57,7 +54,6 @@ export async function startCdnEmulator(options: CdnEmulatorOptions) {
     get requests() {
       return ledger.entries
     },
-    /** Calls `listener` whenever a request arrives or is answered, until the returned function is called. */
     subscribe: (listener: () => void) => ledger.subscribe(listener),
     /** How many requests of an endpoint have arrived, however they were answered. */
     count: (endpoint: EndpointName | undefined) => ledger.count(endpoint),

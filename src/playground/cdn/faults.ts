@@ -23,7 +23,6 @@ export function carriesOut(fault: Fault | undefined): boolean {
   return fault.kind !== 'status' && fault.carriedOut
 }
 
-/** What goes wrong with which calls: set for an endpoint or for all. */
 export class FaultPlan {
   readonly #planned = new Map<EndpointName | 'all', { readonly fault: Fault; left: number }>()
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { Answer, Call } from './call.ts'
@@ -142,7 +143,6 @@ const Search = z.strictObject({
   order: z.enum(['asc', 'desc']).default('desc'),
 })
 
-/** Reads version 2's parameters. Throws `Refusal` 400 with one detail for each thing wrong. */
 function readLogSearch(query: URLSearchParams, now: Date) {
   const given = readLogging(Search, query)
   const to = given.to ?? now
@@ -274,23 +274,14 @@ function urlOf(zone: PullZone, { path }: EdgeRequest): string {
 /** A client address as a pull zone's log keeps it: whole, without its last part (/24 or /64), or none of it. */
 function blurAddress(address: string, anonymisation: PullZone['anonymisation']): string {
   if (anonymisation === 'none') return address
-  if (isIPv4(address)) return anonymisation === 'full' ? '0.0.0.0' : address.replace(/\d+$/, '0')
-  return anonymisation === 'full' ? '::' : `${networkOf(address)}::`
+  const [family, network] = isIPv4(address) ? [ipaddr.IPv4, 24] : [ipaddr.IPv6, 64]
+  return family.networkAddressFromCIDR(`${address}/${anonymisation === 'full' ? 0 : network}`).toString()
 }
 
 /** Whether a stored address fits the one asked for. Where nothing of addresses is kept, every one fits. */
 function addressMatches(asked: string, address: string, anonymisation: PullZone['anonymisation']): boolean {
   if (anonymisation === 'full') return true
   return blurAddress(address, anonymisation) === blurAddress(asked.toLowerCase(), anonymisation)
-}
-
-/** The first four groups of an IPv6 address, with `::` written out. */
-function networkOf(address: string): string {
-  const [left = '', right = ''] = address.split('::')
-  const before = left.split(':').filter((group) => group !== '')
-  const after = right.split(':').filter((group) => group !== '')
-  const zeros = address.includes('::') ? Array.from({ length: 8 - before.length - after.length }, () => '0') : []
-  return [...before, ...zeros, ...after].slice(0, 4).join(':')
 }
 
 /** About 20 s, 99 lines of 100 within a minute, as an edge log commonly is. */

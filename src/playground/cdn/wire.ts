@@ -6,16 +6,14 @@ import { createGzip } from 'node:zlib'
 export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A plain list is sent with its length; anything else as it is made. */
-  readonly chunks: Chunks
+  /** Sent as they are made. */
+  readonly chunks: Iterable<string | Buffer> | AsyncIterable<string | Buffer>
   /** Compressed whether or not the client asked; never compressed with `false`; otherwise if it asked. */
   readonly gzip?: boolean
 }
 
-export type Chunks = readonly (string | Buffer)[] | Iterable<string | Buffer> | AsyncIterable<string | Buffer>
-
 export function jsonAnswer(status: number, body: object | undefined): WireAnswer {
-  if (body === undefined) return { status, headers: {}, chunks: [] }
+  if (body === undefined) return { status, headers: {}, chunks: [], gzip: false }
   return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, chunks: [toJson(body)] }
 }
 
@@ -25,15 +23,8 @@ export async function sendAnswer(
   response: ServerResponse,
   { status, headers, chunks, gzip }: WireAnswer,
 ): Promise<void> {
-  // A boundary: Array.isArray takes a read-only list for a list of anything.
-  const list = Array.isArray(chunks) ? (chunks as readonly (string | Buffer)[]) : undefined
-  const asked = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && list?.length !== 0
-  const zip = gzip ?? asked
-  const bytes = list?.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0)
-  response.writeHead(status, {
-    ...headers,
-    ...(zip ? { 'content-encoding': 'gzip' } : bytes !== undefined && { 'content-length': String(bytes) }),
-  })
+  const zip = gzip ?? /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  response.writeHead(status, { ...headers, ...(zip && { 'content-encoding': 'gzip' }) })
   const source = Readable.from(chunks)
   await (zip ? pipeline(source, createGzip(), response) : pipeline(source, response))
 }

@@ -51,7 +51,7 @@ function trafficSwitches({ world }: Controlled['cdn'], clock: Pick<Clock, 'now'>
     const turn = (on: boolean): void => {
       const atMs = clock.now().getTime()
       end?.(atMs)
-      end = on ? world.incidents.add({ pullZoneId: PULL_ZONE_ID, kind, fromMs: atMs }) : undefined
+      end = on ? world.addIncident({ pullZoneId: PULL_ZONE_ID, kind, fromMs: atMs }) : undefined
     }
     return [id, label, hint, turn, () => end !== undefined]
   }

@@ -292,7 +292,7 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
       atSpeed(FACTOR, {
         does: `waits, with time at ${FACTOR}×, while the shop’s origin fails`,
         async act(_, { cdn }) {
-          end = cdn.world.incidents.add({ pullZoneId: SHOP_ID, kind: 'origin outage', fromMs: clock.now().getTime() })
+          end = cdn.world.addIncident({ pullZoneId: SHOP_ID, kind: 'origin outage', fromMs: clock.now().getTime() })
           return DONE
         },
       }),

@@ -84,7 +84,7 @@ export async function openStage(kind: StoreKind, server?: string): Promise<KillS
 /** A bot watches a zone whose origin fails, until an alert says so; then it is killed. */
 export async function beginIncident({ slack, cdn, store, start }: KillStage): Promise<void> {
   const now = systemClock.now().getTime()
-  cdn.world.incidents.add({
+  cdn.world.addIncident({
     pullZoneId: FAILING_ZONE,
     kind: 'origin outage',
     fromMs: now - HOUR_MS / 3,

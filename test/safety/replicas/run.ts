@@ -104,7 +104,7 @@ export async function tell({ stage }: Trio, name: string, story: StoryName): Pro
 
 function addOutage({ stage }: Trio): number {
   const fromMs = systemClock.now().getTime()
-  stage.cdn.world.incidents.add({ pullZoneId: ZONE, kind: 'origin outage', fromMs, untilMs: fromMs + OUTAGE_MS })
+  stage.cdn.world.addIncident({ pullZoneId: ZONE, kind: 'origin outage', fromMs, untilMs: fromMs + OUTAGE_MS })
   return fromMs
 }
 

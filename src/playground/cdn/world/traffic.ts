@@ -263,27 +263,9 @@ const USUAL: Readonly<Record<Flavour, readonly Weighted<string>[]>> = {
   media: weights({ HIT: 930, MISS: 45, BYPASS: 2, REVALIDATED: 6, STALE: 2, UPDATING: 10, EXPIRED: 3, '-': 2 }),
   api: weights({ HIT: 320, MISS: 160, BYPASS: 340, REVALIDATED: 20, STALE: 3, UPDATING: 7, EXPIRED: 10, '-': 140 }),
 }
-const OUTAGE = weights({
-  HIT: 420,
-  MISS: 130,
-  BYPASS: 40,
-  REVALIDATED: 2,
-  STALE: 330,
-  UPDATING: 60,
-  EXPIRED: 8,
-  '-': 10,
-})
+const OUTAGE = weights({ HIT: 420, MISS: 138, BYPASS: 40, STALE: 332, UPDATING: 60, '-': 10 })
 const PURGED = weights({ HIT: 180, MISS: 700, BYPASS: 40, REVALIDATED: 5, STALE: 5, UPDATING: 50, EXPIRED: 5, '-': 15 })
-const BYPASSED = weights({
-  HIT: 250,
-  MISS: 40,
-  BYPASS: 660,
-  REVALIDATED: 8,
-  STALE: 4,
-  UPDATING: 8,
-  EXPIRED: 5,
-  '-': 25,
-})
+const BYPASSED = weights({ HIT: 258, MISS: 45, BYPASS: 660, STALE: 4, UPDATING: 8, '-': 25 })
 
 const CHANGES: Readonly<Record<IncidentKind, Partial<TrafficMix>>> = {
   'origin outage': { cacheStatuses: OUTAGE, originFailures: 0.85 },

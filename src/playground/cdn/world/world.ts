@@ -53,7 +53,8 @@ const END_USER_TOKEN = 'Bearer end-user-token-3f9d6c1b7a20'
 export class World {
   readonly seed: string
   readonly canaries: Canaries
-  readonly incidents = new Incidents()
+  /** In the order in which they were let go wrong. */
+  incidents: readonly Incident[] = []
   /** Whether lines come into the logs late, some of them twice; each at once and once otherwise. */
   logLags = false
   apiKeys: readonly ApiKey[]
@@ -88,7 +89,17 @@ export class World {
 
   requestsIn(zone: PullZone, minute: number): readonly EdgeRequest[] {
     const { authorization = END_USER_TOKEN, urlSecret } = this.canaries
-    return requestsIn(zone, minute, { seed: this.seed, incidents: this.incidents.all, authorization, urlSecret })
+    return requestsIn(zone, minute, { seed: this.seed, incidents: this.incidents, authorization, urlSecret })
+  }
+
+  /**
+   * Lets something go wrong. The returned function ends it at a moment in milliseconds since 1970; what the log showed
+   * before that moment stays as it was.
+   */
+  addIncident(incident: Incident): (untilMs: number) => void {
+    const current = { ...incident }
+    this.incidents = [...this.incidents, current].slice(-MAX_INCIDENTS)
+    return (untilMs) => void (current.untilMs = untilMs)
   }
 
   /** Makes one more key, listed last, unless the account has all it may have. */
@@ -144,25 +155,8 @@ export class World {
   }
 }
 
-/** The platform's bound on the records of one zone. */
 const MAX_RECORDS = 5_000
-/** The oldest go. */
 const MAX_INCIDENTS = 1_000
-
-/** In the order in which they were let go wrong. */
-class Incidents {
-  all: readonly Incident[] = []
-
-  /**
-   * Lets something go wrong. The returned function ends it at a moment in milliseconds since 1970; what the log showed
-   * before that moment stays as it was.
-   */
-  add(incident: Incident): (untilMs: number) => void {
-    const current = { ...incident }
-    this.all = [...this.all, current].slice(-MAX_INCIDENTS)
-    return (untilMs) => void (current.untilMs = untilMs)
-  }
-}
 
 /** A key of the account. The platform may leave out the value or the roles of a key, so both may be null. */
 interface ApiKey {
