@@ -190,7 +190,7 @@ test(
       { seed: SEED, numRuns: TRIES },
     )
     // What Slack tells of the bot's own messages would be signed at another time than the bot's, refused, and counted.
-    scene.stage.slack.parts.messages.listen(() => undefined)
+    scene.stage.slack.parts.messages.listener = () => undefined
     const wrong: string[] = []
     const statuses = new Map<number, number>()
     const before = scene.log.length

@@ -31,7 +31,7 @@ interface SignedRequest {
 export async function useHttp({ parts }: Pick<SlackEmulator, 'parts'>, urls: RequestUrls): Promise<void> {
   const way = new HttpMode(parts, urls)
   await way.challenge()
-  parts.deliveries.use(way)
+  parts.deliveries.transport = way
 }
 
 /** Slack's other way to an app: a signed HTTP request for each delivery, acknowledged by its answer. */

@@ -17,7 +17,6 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}) {
   tellOfChanges(parts)
   const server = await startServer(parts, options.port ?? 0)
   port = server.port
-  const people = new Map<string, Person>()
   const { feed, deliveries, socketMode, switches, messages, workspace, tokens } = parts
   return {
     /** What an app takes for Slack's own address. */
@@ -40,12 +39,7 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}) {
     get linkCount() {
       return socketMode.linkCount
     },
-    /** The same object for the same person. Throws for an unknown id. */
-    person(userId: string): Person {
-      const known = people.get(userId) ?? new Person(workspace.member(userId).id, parts)
-      people.set(userId, known)
-      return known
-    },
+    person: (userId: string): Person => new Person(workspace.member(userId).id, parts),
     /** What it is made of, for tests of what an app refuses. */
     parts,
     /** Resolves with the first value of `look` that is neither undefined nor false, now or after a later change. */

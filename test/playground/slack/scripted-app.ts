@@ -31,7 +31,7 @@ export function scene(script: Script = () => ({})): Scene {
   const clock = new TurnedClock()
   const parts = wiredParts({ clock }, { ...app }, () => 'http://127.0.0.1:1')
   const received: Received[] = []
-  parts.deliveries.use({
+  parts.deliveries.transport = {
     send(id, type, payload, extra) {
       // The wire carries JSON, so the app sees what survives being written and read.
       const read = JSON.parse(JSON.stringify(payload)) as Received
@@ -40,10 +40,9 @@ export function scene(script: Script = () => ({})): Scene {
       if (answer !== 'silence') parts.deliveries.acknowledge(id, answer)
       return true
     },
-  })
+  }
   tellOfChanges(parts)
   const limits = rateLimits(clock)
-  const people = new Map<string, Person>()
   const callAs = (token: string | undefined, method: string, args: Arguments = {}) =>
     answerCall({ method, args, token }, parts, limits)
   return {
@@ -52,10 +51,6 @@ export function scene(script: Script = () => ({})): Scene {
     received,
     callAs,
     call: (method, args) => callAs(parts.tokens.bot, method, args).body as Received,
-    person(userId) {
-      const person = people.get(userId) ?? new Person(userId, parts)
-      people.set(userId, person)
-      return person
-    },
+    person: (userId) => new Person(userId, parts),
   }
 }

@@ -17,8 +17,8 @@ export class BoundedList<T> {
     return entry
   }
 
-  replace(matches: (entry: T) => boolean, change: (entry: T) => T): void {
-    this.#entries = this.#entries.map((entry) => (matches(entry) ? change(entry) : entry))
+  replace(entry: T, by: T): void {
+    this.#entries = this.#entries.map((each) => (each === entry ? by : each))
   }
 
   remove(matches: (entry: T) => boolean): void {

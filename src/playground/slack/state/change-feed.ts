@@ -1,6 +1,5 @@
 import type { Clock } from '../../../shared/clock.ts'
 
-/** Tells whoever waits that something in the emulated workspace is no longer as it was. */
 export class ChangeFeed {
   readonly #clock: Clock
   readonly #listeners = new Set<() => void>()

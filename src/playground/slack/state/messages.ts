@@ -39,22 +39,16 @@ export function timestampsOf(clock: Clock): () => string {
   }
 }
 
-type MessageListener = (message: StoredMessage, before?: StoredMessage) => void
-
 export class Messages {
   readonly #feed: ChangeFeed
   readonly #nextTs: () => string
   readonly #list = new BoundedList<StoredMessage>(MAX_MESSAGES)
-  #listener: MessageListener = () => undefined
+  /** Told of each message that is posted or edited. */
+  listener: (message: StoredMessage, before?: StoredMessage) => void = () => undefined
 
   constructor(feed: ChangeFeed, nextTs: () => string) {
     this.#feed = feed
     this.#nextTs = nextTs
-  }
-
-  /** Tells `listener` of each message that is posted or edited from now on, in place of any other. */
-  listen(listener: MessageListener): void {
-    this.#listener = listener
   }
 
   get all(): readonly StoredMessage[] {
@@ -72,7 +66,7 @@ export class Messages {
       editedTs: undefined,
     })
     this.#feed.changed()
-    this.#listener(message)
+    this.listener(message)
     return message
   }
 
@@ -83,12 +77,9 @@ export class Messages {
   /** Puts other words into a message. Whether it is ephemeral never changes. */
   edit(message: StoredMessage, change: Pick<StoredMessage, 'text' | 'blocks'>): StoredMessage {
     const edited = { ...message, text: change.text, blocks: change.blocks, editedTs: this.#nextTs() }
-    this.#list.replace(
-      ({ channel, ts }) => channel === message.channel && ts === message.ts,
-      () => edited,
-    )
+    this.#list.replace(message, edited)
     this.#feed.changed()
-    this.#listener(edited, message)
+    this.listener(edited, message)
     return edited
   }
 

@@ -1,4 +1,3 @@
-/** An answer of Slack that is not ok: its error code and whatever else stands in the body beside it. */
 export class SlackError extends Error {
   override readonly name = 'SlackError'
   readonly code: string

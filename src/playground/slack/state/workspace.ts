@@ -12,15 +12,11 @@ export class Workspace {
   members: readonly Member[] = MEMBERS
   channels: readonly Channel[] = CHANNELS
   groups: readonly UserGroup[] = USER_GROUPS
-  #listener: (change: GroupChange) => void = () => undefined
+  /** Told of what changes about user groups. */
+  listener: (change: GroupChange) => void = () => undefined
 
   constructor(feed: ChangeFeed) {
     this.#feed = feed
-  }
-
-  /** Tells `listener` of what changes about user groups from now on, in place of any other. */
-  listen(listener: (change: GroupChange) => void): void {
-    this.#listener = listener
   }
 
   findMember(id: string): Member | undefined {
@@ -82,7 +78,7 @@ export class Workspace {
     if (before === undefined) throw new Error(`The workspace has no user group ${groupId}`)
     const group = { ...before, ...change }
     this.groups = this.groups.map((each) => (each.id === groupId ? group : each))
-    this.#listener({ group, before })
+    this.listener({ group, before })
     this.#feed.changed()
   }
 

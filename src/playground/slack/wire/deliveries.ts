@@ -13,8 +13,7 @@ export type Outcome =
   | { readonly kind: 'timeout' | 'unreachable' }
 
 export interface Delivery {
-  /** Counts from one: what was sent again has the id of the first time, but a number of its own. */
-  readonly number: number
+  /** What was sent again has the id of the first time. */
   readonly id: string
   readonly type: DeliveryType
   readonly payload: Readonly<Record<string, unknown>>
@@ -31,8 +30,7 @@ export interface Transport {
 }
 
 interface Waiting {
-  readonly number: number
-  readonly type: DeliveryType
+  readonly delivery: Delivery
   readonly sentMs: number
   readonly settle: (outcome: Outcome) => void
 }
@@ -43,18 +41,13 @@ export class Deliveries {
   readonly #feed: ChangeFeed
   readonly #list = new BoundedList<Delivery>(MAX_DELIVERIES)
   readonly #waiting = new Map<string, Waiting>()
-  #transport: Transport | undefined
-  #count = 0
+  transport: Transport | undefined
+  isClosed = false
   #toLose = 0
-  #isClosed = false
 
   constructor(clock: Clock, feed: ChangeFeed) {
     this.#clock = clock
     this.#feed = feed
-  }
-
-  use(transport: Transport): void {
-    this.#transport = transport
   }
 
   get all(): readonly Delivery[] {
@@ -71,17 +64,16 @@ export class Deliveries {
     { fields = {}, id = this.#clock.newId() }: { readonly fields?: object; readonly id?: string } = {},
   ): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
-    this.#count += 1
-    const number = this.#count
-    this.#list.add({ number, id, type, payload, at: this.#clock.now(), outcome: 'pending', ackMs: undefined })
-    this.#waiting.set(id, { number, type, sentMs: this.#clock.monotonicMs(), settle: resolve })
+    const at = this.#clock.now()
+    const delivery = this.#list.add({ id, type, payload, at, outcome: 'pending', ackMs: undefined })
+    this.#waiting.set(id, { delivery, sentMs: this.#clock.monotonicMs(), settle: resolve })
     const timer = this.#clock.after(ACK_DEADLINE_MS, () => resolve({ kind: 'timeout' }))
-    if (this.#transport?.send(id, type, payload, fields) !== true) resolve({ kind: 'unreachable' })
+    if (this.transport?.send(id, type, payload, fields) !== true) resolve({ kind: 'unreachable' })
     this.#feed.changed()
     const outcome = await promise
     timer.cancel()
     if (outcome.kind === 'unreachable') this.#waiting.delete(id)
-    this.#note(number, { outcome: outcome.kind })
+    this.#note(delivery, { outcome: outcome.kind })
     return outcome
   }
 
@@ -90,8 +82,8 @@ export class Deliveries {
     const waiting = this.#waiting.get(id)
     if (waiting === undefined) return
     this.#waiting.delete(id)
-    this.#note(waiting.number, { ackMs: this.#clock.monotonicMs() - waiting.sentMs, answer: payload })
-    if (this.#toLose > 0 && waiting.type !== 'events_api') {
+    this.#note(waiting.delivery, { ackMs: this.#clock.monotonicMs() - waiting.sentMs, answer: payload })
+    if (this.#toLose > 0 && waiting.delivery.type !== 'events_api') {
       this.#toLose -= 1
       waiting.settle({ kind: 'timeout' })
       return
@@ -114,21 +106,14 @@ export class Deliveries {
     waiting?.settle({ kind: 'unreachable' })
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed
-  }
-
   close(): void {
-    this.#isClosed = true
+    this.isClosed = true
     for (const { settle } of this.#waiting.values()) settle({ kind: 'unreachable' })
     this.#waiting.clear()
   }
 
-  #note(number: number, change: Partial<Pick<Delivery, 'outcome' | 'ackMs' | 'answer'>>): void {
-    this.#list.replace(
-      (delivery) => delivery.number === number,
-      (delivery) => ({ ...delivery, ...change }),
-    )
+  #note(delivery: Delivery, change: Partial<Pick<Delivery, 'outcome' | 'ackMs' | 'answer'>>): void {
+    Object.assign(delivery, change)
     this.#feed.changed()
   }
 }

@@ -47,12 +47,12 @@ export async function sendDirectMessage(
 
 export function tellOfChanges(parts: Parts): void {
   // What people write is told where they write it, which waits for the app.
-  parts.messages.listen((message, before) => {
+  parts.messages.listener = (message, before) => {
     if (message.author === BOT_USER_ID) void sendDirectMessage(message, parts, before)
-  })
-  parts.workspace.listen((change) => {
+  }
+  parts.workspace.listener = (change) => {
     for (const event of eventsOf(change)) void sendEvent(event, parts)
-  })
+  }
 }
 
 function eventsOf({ group, before }: GroupChange): readonly SlackEvent[] {

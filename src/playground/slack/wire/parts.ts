@@ -66,8 +66,8 @@ export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, base
   }
   const hooks: { around?: Around } = {}
   const deliveries = new Deliveries(clock, feed)
-  const socketMode = new SocketMode(clock, feed, (id, payload) => deliveries.acknowledge(id, payload))
-  deliveries.use(socketMode)
+  const socketMode = new SocketMode(clock, feed, deliveries)
+  deliveries.transport = socketMode
   const calls = new BoundedList<Call>(MAX_CALLS)
   return {
     clock,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Clock, Timer } from '../../../shared/clock.ts'
 import { parsedJson } from '../../../shared/json-text.ts'
 import type { ChangeFeed } from '../state/change-feed.ts'
-import type { DeliveryType, Transport } from './deliveries.ts'
+import type { Deliveries, DeliveryType, Transport } from './deliveries.ts'
 import { APP_ID } from '../state/seed.ts'
 
 /** Clients drop a link whose server fell silent for 30 s after its first ping. */
@@ -11,8 +11,6 @@ const PING_EVERY_MS = 10_000
 const LEAVE_WITHIN_MS = 10_000
 const HOST = 'applink-emulator'
 const CONNECTION_TIME_S = 3_600
-
-type OnAcknowledged = (id: string, payload: Readonly<Record<string, unknown>> | undefined) => void
 
 interface Link {
   readonly socket: WebSocket
@@ -32,15 +30,15 @@ const acknowledgement = z.object({
 export class SocketMode implements Transport {
   readonly #clock: Clock
   readonly #feed: ChangeFeed
-  readonly #onAcknowledged: OnAcknowledged
+  readonly #deliveries: Deliveries
   readonly #tickets = new Set<string>()
   #links: Link[] = []
   #turn = 0
 
-  constructor(clock: Clock, feed: ChangeFeed, onAcknowledged: OnAcknowledged) {
+  constructor(clock: Clock, feed: ChangeFeed, deliveries: Deliveries) {
     this.#clock = clock
     this.#feed = feed
-    this.#onAcknowledged = onAcknowledged
+    this.#deliveries = deliveries
   }
 
   get linkCount(): number {
@@ -65,7 +63,7 @@ export class SocketMode implements Transport {
     // Anything a client writes but acknowledgements is ignored, as Slack ignores it.
     socket.on('message', (data: Buffer) => {
       const parsed = acknowledgement.safeParse(parsedJson(data.toString()))
-      if (parsed.success) this.#onAcknowledged(parsed.data.envelope_id, parsed.data.payload)
+      if (parsed.success) this.#deliveries.acknowledge(parsed.data.envelope_id, parsed.data.payload)
     })
     socket.on('close', () => this.#forget(link))
     this.#keepAlive(link)
@@ -96,19 +94,16 @@ export class SocketMode implements Transport {
   /** Tells the link that has been open longest to go, as Slack does every few hours. */
   disconnectOldest(): void {
     const oldest = this.#links.find((link) => !link.leaving)
-    if (oldest !== undefined) this.#tellToLeave(oldest)
+    if (oldest === undefined) return
+    this.#write(oldest, { type: 'disconnect', reason: 'refresh_requested', debug_info: { host: HOST } })
+    oldest.leaving = true
+    const timer = this.#clock.after(LEAVE_WITHIN_MS, () => oldest.socket.terminate())
+    oldest.socket.on('close', () => timer.cancel())
     this.#feed.changed()
   }
 
   dropAll(): void {
     for (const { socket } of this.#links) socket.terminate()
-  }
-
-  #tellToLeave(link: Link): void {
-    this.#write(link, { type: 'disconnect', reason: 'refresh_requested', debug_info: { host: HOST } })
-    link.leaving = true
-    const timer = this.#clock.after(LEAVE_WITHIN_MS, () => link.socket.terminate())
-    link.socket.on('close', () => timer.cancel())
   }
 
   #keepAlive(link: Link): void {
