@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { readSlackSettings, SettingsError } from '../../config/settings.ts'
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from '../../process/exit.ts'
 import { isHelp, parseOptions, type ToolContext, UsageError } from '../../process/tool.ts'
-import { CannotBegin, checkLive, type Finding, type Outcome, type Place, PLACES } from './live-check.ts'
+import { CannotBegin, checkLive, type Finding, type Outcome, PLACES } from './live-check.ts'
 import { LiveSlack } from './live-slack.ts'
 import { collectSamples, type Samples } from './samples.ts'
 
@@ -59,9 +59,7 @@ function parse(args: readonly string[], now: Date) {
   return { channel, out: out ?? `live-check-${now.toISOString().slice(0, 16).replace(':', '')}.md` }
 }
 
-const COLUMNS = { chart: 'data_visualization', table: 'data_table' } as const
-
-/** The outcome as Markdown: charts and tables by place first, then what was refused or changed, then what people saw. */
+/** The outcome as Markdown: places first, then what was refused or changed, then what people saw. */
 function reportOf({ findings, seen, notes }: Outcome, when: Date): string {
   const troubles = findings.filter(({ verdict }) => verdict !== 'accepted')
   return [
@@ -69,12 +67,9 @@ function reportOf({ findings, seen, notes }: Outcome, when: Date): string {
     '',
     `${findings.length} things were shown to Slack: ${count(findings, 'accepted')} accepted, ${count(findings, 'changed')} changed, ${count(findings, 'refused')} refused.`,
     '',
-    '| Place | Chart | Table | All |',
-    '| --- | --- | --- | --- |',
-    ...PLACES.map(
-      (place) =>
-        `| ${place} | ${cell(findings, place, 'chart')} | ${cell(findings, place, 'table')} | ${cell(findings, place)} |`,
-    ),
+    '| Place | Accepted |',
+    '| --- | --- |',
+    ...PLACES.map((place) => `| ${place} | ${cell(findings.filter((finding) => finding.place === place))} |`),
     '',
     '## Refused or changed',
     '',
@@ -105,10 +100,7 @@ function literally(text: string): string {
   return `\`${text.replaceAll(/[\s`]+/g, ' ').slice(0, 300)}\``
 }
 
-function cell(findings: readonly Finding[], place: Place, column?: keyof typeof COLUMNS): string {
-  const here = findings.filter(
-    (finding) => finding.place === place && (column === undefined || finding.types.has(COLUMNS[column])),
-  )
+function cell(here: readonly Finding[]): string {
   if (here.length === 0) return '–'
   const accepted = here.length - count(here, 'refused')
   return accepted === here.length ? `yes (${here.length})` : `${accepted} of ${here.length}`

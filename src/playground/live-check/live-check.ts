@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Clock } from '../../shared/clock.ts'
+import { type Clock, waitAtMost } from '../../shared/clock.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
-import type { LiveLink, LiveSlack, Reply } from './live-slack.ts'
+import type { Command, LiveLink, LiveSlack, Reply } from './live-slack.ts'
 import { addressed, type Sample, type Samples } from './samples.ts'
 
 /** Slack takes a post a second in a channel. */
@@ -25,13 +25,10 @@ export const PLACES = [
 ] as const
 export type Place = (typeof PLACES)[number]
 
-/** What is shown to Slack, with the types of its blocks. */
-type Shown = Pick<Sample<unknown>, 'name' | 'types'>
-const plain = (name: string): Shown => ({ name, types: new Set() })
-
 /** What became of one thing that was shown to Slack. */
-export interface Finding extends Shown {
+export interface Finding {
   readonly place: Place
+  readonly name: string
   readonly verdict: 'accepted' | 'changed' | 'refused'
   /** Slack's word and reasons, or where it changed something. */
   readonly detail: string
@@ -78,7 +75,7 @@ export async function checkLive(options: LiveCheckOptions): Promise<Outcome> {
   const { slack } = options
   const identity = await slack.call('auth.test', {})
   if (identity.error !== undefined) throw refusedAtOnce('the bot token', identity)
-  const link = await slack.link()
+  const link = await slack.link(options.channel)
   if (!('connections' in link)) throw refusedAtOnce('a link with the app token', link)
   try {
     if (link.connections > 1) {
@@ -96,12 +93,6 @@ function refusedAtOnce(what: string, { error }: Reply): CannotBegin {
   return new CannotBegin(`Slack refuses ${what}: ${error ?? 'no answer'}. Compare the settings with the app’s pages.`)
 }
 
-interface Typed {
-  readonly person: string
-  readonly trigger: string
-  readonly address: string
-}
-
 class LiveCheck {
   readonly #options: LiveCheckOptions
   readonly #findings: Finding[] = []
@@ -117,7 +108,7 @@ class LiveCheck {
   async run(link: LiveLink): Promise<Outcome> {
     const { channel, tell } = this.#options
     const text = 'A live check of CDN Ops begins here. Its messages are removed when it ends.'
-    const first = await this.#send('post', plain('text alone'), 'chat.postMessage', { channel, text })
+    const first = await this.#send('post', 'text alone', 'chat.postMessage', { channel, text })
     const root = this.#keep(first)
     if (root === undefined)
       throw new CannotBegin(`Nothing can be posted in ${channel}: ${first.error}. Invite the bot.`)
@@ -130,7 +121,7 @@ class LiveCheck {
         await this.#answers(typed)
         await this.#home(typed)
       }
-      await this.#messages(root, typed?.person)
+      await this.#messages(root, typed?.user_id)
       await this.#file()
       for (const question of QUESTIONS) await this.#question(question)
     } finally {
@@ -144,66 +135,56 @@ class LiveCheck {
     const { samples, tell } = this.#options
     tell('Asking Slack’s validator …')
     for (const sample of samples.messages)
-      await this.#send('validator', sample, 'blocks.validate', { blocks: sample.content.blocks }, 'none')
+      await this.#send('validator', sample.name, 'blocks.validate', { blocks: sample.content.blocks }, 'none')
     for (const sample of samples.views)
-      await this.#send('validator', sample, 'blocks.validate', { view: sample.content }, 'none')
+      await this.#send('validator', sample.name, 'blocks.validate', { view: sample.content }, 'none')
   }
 
   /** What somebody types in the channel: it brings who they are, a trigger and a response address. */
-  async #command(link: LiveLink): Promise<Typed | undefined> {
-    const { channel, command, tell, clock } = this.#options
-    const until = clock.monotonicMs() + COMMAND_WITHIN_MS
+  async #command(link: LiveLink): Promise<Command | undefined> {
+    const { command, tell, clock } = this.#options
     tell(`Type in the channel, within five minutes: ${command} live-check @a-user-group (or without a group)`)
-    for (;;) {
-      const leftMs = until - clock.monotonicMs()
-      const payload = leftMs > 0 ? await link.nextCommand(leftMs) : undefined
-      if (payload === undefined) {
-        this.#notes.push(
-          `Nobody typed ${command} in the channel: modals, Home, ephemeral messages and response addresses were not looked at.`,
-        )
-        return undefined
-      }
-      const { channel_id: where, user_id: person, trigger_id: trigger, response_url: address, text } = payload
-      if (where !== channel) {
-        tell('That was typed in another channel.')
-        continue
-      }
-      this.#seen.push({ question: 'How the command’s text arrived', answer: String(text) })
-      return { person: String(person), trigger: String(trigger), address: String(address) }
-    }
+    const typed = (await waitAtMost(clock, COMMAND_WITHIN_MS, link.command))?.value
+    if (typed !== undefined) this.#seen.push({ question: 'How the command’s text arrived', answer: typed.text })
+    else
+      this.#notes.push(
+        `Nobody typed ${command} in the channel: modals, Home, ephemeral messages and response addresses were not looked at.`,
+      )
+    return typed
   }
 
-  async #modals({ person, trigger }: Typed): Promise<void> {
+  async #modals({ user_id: person, trigger_id }: Command): Promise<void> {
     const { samples, channel } = this.#options
     let open: string | undefined
     for (const sample of samples.views.filter((each) => each.content.type === 'modal')) {
       const view = addressed(sample.content, { person, channel })
       const reply =
         open === undefined
-          ? await this.#send('modal', sample, 'views.open', { trigger_id: trigger, view })
-          : await this.#send('modal', sample, 'views.update', { view_id: open, view })
+          ? await this.#send('modal', sample.name, 'views.open', { trigger_id, view })
+          : await this.#send('modal', sample.name, 'views.update', { view_id: open, view })
       open ??= Opened.safeParse(reply.body).data?.view.id
       if (reply.error === undefined) await this.#question(`The form “${sample.name}” is open: is it right?`)
     }
   }
 
   /** Those with charts and tables first: an address takes five. */
-  async #answers({ person, address }: Typed): Promise<void> {
+  async #answers({ user_id: person, response_url: address }: Command): Promise<void> {
     const { samples, channel } = this.#options
-    const rank = ({ types }: Shown) => Number(types.has('data_visualization')) + Number(types.has('data_table'))
+    const rank = ({ types }: Sample<unknown>) =>
+      Number(types.has('data_visualization')) + Number(types.has('data_table'))
     const first = samples.messages.toSorted((a, b) => rank(b) - rank(a)).slice(0, USES_PER_ADDRESS)
     for (const sample of first) {
       const body = { ...addressed(sample.content, { person, channel }), ...QUIET, response_type: 'ephemeral' }
       const reply = await this.#options.slack.post(address, JSON.stringify(body), 'application/json')
-      this.#note('response address', sample, reply, {})
+      this.#note('response address', sample.name, reply, {})
     }
   }
 
-  async #home({ person }: Typed): Promise<void> {
+  async #home({ user_id: person }: Command): Promise<void> {
     const { samples, channel } = this.#options
     for (const sample of samples.views.filter((each) => each.content.type === 'home')) {
       const view = addressed(sample.content, { person, channel })
-      await this.#send('Home', sample, 'views.publish', { user_id: person, view })
+      await this.#send('Home', sample.name, 'views.publish', { user_id: person, view })
     }
     this.#notes.push(
       'The Home tab of whoever typed the command stays as the check left it, until they open it while the bot runs.',
@@ -216,13 +197,13 @@ class LiveCheck {
     for (const sample of samples.messages) {
       const { text, blocks } = addressed(sample.content, { person: person ?? 'USLACKBOT', channel })
       const message = { channel, text, blocks, ...QUIET }
-      const ts = this.#keep(await this.#send('post', sample, 'chat.postMessage', message))
+      const ts = this.#keep(await this.#send('post', sample.name, 'chat.postMessage', message))
       await clock.sleep(PACE_MS)
-      if (ts !== undefined) await this.#send('edit', sample, 'chat.update', { channel, ts, text, blocks })
-      this.#keep(await this.#send('reply', sample, 'chat.postMessage', { ...message, thread_ts: root }))
+      if (ts !== undefined) await this.#send('edit', sample.name, 'chat.update', { channel, ts, text, blocks })
+      this.#keep(await this.#send('reply', sample.name, 'chat.postMessage', { ...message, thread_ts: root }))
       await clock.sleep(PACE_MS)
       if (person !== undefined)
-        await this.#send('ephemeral', sample, 'chat.postEphemeral', { ...message, user: person })
+        await this.#send('ephemeral', sample.name, 'chat.postEphemeral', { ...message, user: person })
     }
   }
 
@@ -230,12 +211,11 @@ class LiveCheck {
     const { slack, channel } = this.#options
     const ticket = await slack.call('files.getUploadURLExternal', { filename: FILE.name, length: FILE.content.length })
     const { upload_url: url, file_id: id } = ticket.body
-    if (typeof url !== 'string' || typeof id !== 'string')
-      return this.#note('file', plain('upload address'), ticket, {})
-    this.#note('file', plain('upload'), await slack.post(url, FILE.content, 'application/octet-stream'), {})
+    if (typeof url !== 'string' || typeof id !== 'string') return this.#note('file', 'upload address', ticket, {})
+    this.#note('file', 'upload', await slack.post(url, FILE.content, 'application/octet-stream'), {})
     this.#files.push(id)
     const shared = { files: [{ id, title: FILE.title }], channel_id: channel }
-    await this.#send('file', plain('into the channel'), 'files.completeUploadExternal', shared)
+    await this.#send('file', 'into the channel', 'files.completeUploadExternal', shared)
   }
 
   async #question(question: string): Promise<void> {
@@ -254,20 +234,20 @@ class LiveCheck {
     if (error !== undefined) this.#notes.push(`Slack did not remove ${what}: ${error}.`)
   }
 
-  async #send(place: Place, shown: Shown, method: string, args: object, token?: 'none'): Promise<Reply> {
+  async #send(place: Place, name: string, method: string, args: object, token?: 'none'): Promise<Reply> {
     const reply = await this.#options.slack.call(method, args, token)
-    this.#note(place, shown, reply, args)
+    this.#note(place, name, reply, args)
     return reply
   }
 
-  #note(place: Place, { name, types }: Shown, { error, reasons, body }: Reply, sent: object): void {
+  #note(place: Place, name: string, { error, reasons, body }: Reply, sent: object): void {
     const got = body['view'] ?? body['message']
     const wanted = 'view' in sent ? sent.view : sent
     const changed =
       got === undefined || error !== undefined ? undefined : findChange(blocksIn(wanted), blocksIn(got), '/blocks')
     const verdict = error !== undefined ? 'refused' : changed === undefined ? 'accepted' : 'changed'
     const detail = error === undefined ? (changed ?? '') : [error, ...reasons.slice(0, 5)].join('; ')
-    this.#findings.push({ place, name, types, verdict, detail })
+    this.#findings.push({ place, name, verdict, detail })
   }
 
   #keep({ body }: Reply): string | undefined {

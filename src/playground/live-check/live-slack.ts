@@ -8,7 +8,6 @@ import { type OutsideCalls, outsideCalls } from '../../process/outside-calls.ts'
 const CALL_TIMEOUT_MS = 10_000
 const HELLO_TIMEOUT_MS = 10_000
 const LONGEST_WAIT_S = 60
-const MAX_WAITING = 100
 
 /** What Slack answered: with `error` when it refused, and its reasons where it gave any. */
 export interface Reply {
@@ -29,15 +28,23 @@ const Envelope = z.looseObject({
   type: z.string(),
   envelope_id: z.string().optional(),
   num_connections: z.number().optional(),
-  payload: z.record(z.string(), z.unknown()).optional(),
+  payload: z.unknown().optional(),
 })
+const Command = z.object({
+  channel_id: z.string(),
+  user_id: z.string(),
+  trigger_id: z.string(),
+  response_url: z.string(),
+  text: z.string(),
+})
+export type Command = Readonly<z.output<typeof Command>>
 
-/** A link of Socket Mode. Every delivery is acknowledged; those that wait to be read are at most 100, the oldest go. */
+/** A link of Socket Mode. Every delivery is acknowledged. */
 export interface LiveLink {
   /** The app's links, this one included. */
   readonly connections: number
-  /** The next slash command, or undefined when none came in time. */
-  nextCommand(withinMs: number): Promise<Readonly<Record<string, unknown>> | undefined>
+  /** The first slash command that is typed in the channel. */
+  readonly command: Promise<Command>
   close(): void
 }
 
@@ -85,42 +92,28 @@ export class LiveSlack {
   }
 
   /** Opens a link. Gives Slack's refusal where it is refused, `no_answer` where nothing is heard. */
-  async link(): Promise<LiveLink | Reply> {
-    const clock = this.#clock
+  async link(channel: string): Promise<LiveLink | Reply> {
     const opened = await this.call('apps.connections.open', {}, 'app')
     const url = z.url({ protocol: /^wss?$/ }).safeParse(opened.body['url']).data
     if (url === undefined) return { ...opened, error: opened.error ?? 'no_answer' }
     const socket = new WebSocket(url)
-    const commands: Readonly<Record<string, unknown>>[] = []
     const greeted = Promise.withResolvers<number>()
-    let heard = Promise.withResolvers<void>()
+    const typed = Promise.withResolvers<Command>()
     socket.on('error', () => socket.terminate())
     socket.on('message', (data: Buffer) => {
       const envelope = Envelope.safeParse(parsedJson(data.toString())).data
       if (envelope?.type === 'hello') greeted.resolve(envelope.num_connections ?? 1)
       if (envelope?.envelope_id === undefined) return
       socket.send(JSON.stringify({ envelope_id: envelope.envelope_id }))
-      if (envelope.type !== 'slash_commands' || envelope.payload === undefined) return
-      commands.push(envelope.payload)
-      if (commands.length > MAX_WAITING) commands.shift()
-      heard.resolve()
+      const command = envelope.type === 'slash_commands' ? Command.safeParse(envelope.payload).data : undefined
+      if (command?.channel_id === channel) typed.resolve(command)
     })
-    const hello = await waitAtMost(clock, HELLO_TIMEOUT_MS, greeted.promise)
+    const hello = await waitAtMost(this.#clock, HELLO_TIMEOUT_MS, greeted.promise)
     if (hello === undefined) {
       socket.terminate()
       return NO_ANSWER
     }
-    return {
-      connections: hello.value,
-      async nextCommand(withinMs) {
-        if (commands.length === 0) {
-          heard = Promise.withResolvers()
-          await waitAtMost(clock, withinMs, heard.promise)
-        }
-        return commands.shift()
-      },
-      close: () => socket.terminate(),
-    }
+    return { connections: hello.value, command: typed.promise, close: () => socket.terminate() }
   }
 
   /** Undefined when there was no answer in ten seconds, or none at all. */
