@@ -1,5 +1,4 @@
 import type { Clock } from '../shared/clock.ts'
-import { createControls } from './stage/controls.ts'
 import { FastClock } from './stage/fast-clock.ts'
 import { openPage } from './page/page-server.ts'
 import { startStage } from './stage/stage.ts'
@@ -16,10 +15,9 @@ export interface Surroundings {
 const PAGE_PORT = 4_600
 
 export async function runTour({ print, clock: real }: Surroundings): Promise<number> {
-  const clock = new FastClock(real)
-  const steps = stepsOfTour(clock)
+  const steps = stepsOfTour()
   print('The real bot, between an emulated Slack and an emulated CDN, over real sockets.')
-  const stage = await startStage({ clock })
+  const stage = await startStage({ clock: new FastClock(real) })
   try {
     const good = await playTour(stage, steps, print)
     print(`\ntour: ${good} of ${steps.length} steps as expected`)
@@ -30,13 +28,10 @@ export async function runTour({ print, clock: real }: Surroundings): Promise<num
 }
 
 export async function runPlayground({ print, clock: real, stopped }: Surroundings): Promise<number> {
-  const clock = new FastClock(real)
   const page = await openPage(PAGE_PORT)
   const settings = { CDN_PANEL_URL: `${page.url}account#{place}-{id}` }
-  const stage = await startStage({ clock, settings })
-  const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
-  const audit = async (limit: number) => stage.bot.record.list({ limit })
-  page.show({ ...stage, controls, audit, clock })
+  const stage = await startStage({ clock: new FastClock(real), settings })
+  page.show(stage)
   print(
     [
       'CDN Ops is running between an emulated Slack and an emulated CDN. No account is needed, and nothing leaves this machine.',

@@ -1,5 +1,4 @@
 import { type Browser, chromium } from 'playwright-core'
-import { createControls } from '../../src/playground/stage/controls.ts'
 import { FastClock } from '../../src/playground/stage/fast-clock.ts'
 import { openPage, type Page as ServedPage } from '../../src/playground/page/page-server.ts'
 import { SEATS } from '../../src/playground/page/viewpoint.ts'
@@ -17,22 +16,14 @@ export class BrowserStage {
   readonly stage: Stage
   readonly #page: ServedPage
   readonly #browser: Browser
-  readonly #controls: ReturnType<typeof createControls>
   /** The bot's; puts what waits for minutes forward. */
   readonly clock: HurriedClock
 
-  private constructor(
-    stage: Stage,
-    clock: HurriedClock,
-    page: ServedPage,
-    browser: Browser,
-    controls: ReturnType<typeof createControls>,
-  ) {
+  private constructor(stage: Stage, clock: HurriedClock, page: ServedPage, browser: Browser) {
     this.stage = stage
     this.clock = clock
     this.#page = page
     this.#browser = browser
-    this.#controls = controls
   }
 
   /** With `oneTime`, the bot's time is that of the emulators, and `fast-time` makes all of it run faster. */
@@ -51,10 +42,8 @@ export class BrowserStage {
     ])
     await stage.slack.until(() => stage.slack.linkCount === LINKS)
     hurried.turn(LOG_WARM_UP_MS)
-    const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
-    const audit = async (limit: number) => stage.bot.record.list({ limit })
-    page.show({ ...stage, controls, audit, clock })
-    return new BrowserStage(stage, hurried, page, browser, controls)
+    page.show(stage)
+    return new BrowserStage(stage, hurried, page, browser)
   }
 
   /** Opens the page in a fresh profile as somebody who has nothing open and to whom nothing was said yet. */
@@ -78,7 +67,7 @@ export class BrowserStage {
 
   /** Turns one of the switches behind the scenes. */
   turn(control: string, on: boolean): void {
-    this.#controls.set(control, on)
+    this.stage.controls.set(control, on)
   }
 
   async close(): Promise<void> {

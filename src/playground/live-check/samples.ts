@@ -28,10 +28,9 @@ export interface Samples {
 
 /** Plays the tour and takes one message and one view of each make that the bot sent, at most 24 of both. */
 export async function collectSamples(real: Clock): Promise<Samples> {
-  const clock = new FastClock(real)
-  const stage = await startStage({ clock })
+  const stage = await startStage({ clock: new FastClock(real) })
   try {
-    await playTour(stage, stepsOfTour(clock), () => undefined)
+    await playTour(stage, stepsOfTour(), () => undefined)
     await stage.slack.person(OLGA).openHome()
     await stage.slack.until(() => stage.slack.calls.some(({ method }) => method === 'views.publish'))
     return samplesOf(stage)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { PersonOutcome } from '../slack/interactions.ts'
 import type { Option } from '../slack/blocks/blocks.ts'
 import type { Person } from '../slack/person.ts'
-import type { Sources } from './reader.ts'
+import type { Stage } from '../stage/stage.ts'
 import { type Lead, type Stories, STORY_KEYS } from './stories.ts'
 import { SEAT_KEYS, SEATS } from './viewpoint.ts'
 
@@ -50,15 +50,15 @@ export type ActAnswer =
   | { readonly ok: false; readonly shown: string; readonly inForm?: boolean }
 
 /** Does what somebody did on the page. Never rejects: what cannot be done is answered in words. */
-export async function perform({ who, act }: ActRequest, sources: Sources, stories: Stories): Promise<ActAnswer> {
+export async function perform({ who, act }: ActRequest, stage: Stage, stories: Stories): Promise<ActAnswer> {
   try {
-    return await done(act, sources.slack.person(SEATS[who].userId), sources, stories)
+    return await done(act, stage.slack.person(SEATS[who].userId), stage, stories)
   } catch (error) {
     return { ok: false, shown: error instanceof Error ? `${error.message}.` : 'That did not work.' }
   }
 }
 
-async function done(act: Act, person: Person, { controls }: Sources, stories: Stories): Promise<ActAnswer> {
+async function done(act: Act, person: Person, { controls }: Stage, stories: Stories): Promise<ActAnswer> {
   if ('texts' in act && act.do !== 'submit') await typed(act.texts, person)
   switch (act.do) {
     case 'say':
@@ -66,9 +66,7 @@ async function done(act: Act, person: Person, { controls }: Sources, stories: St
     case 'click':
       return answered(await person.click(act.target, act.block, act.action, act.entry))
     case 'choose':
-      return answered(await person.choose(act.block, act.entry))
-    case 'type':
-      return answered(await person.choose(act.block, act.text, { enter: act.enter }))
+      return answered(await person.choose(act.block, act.entry, { enter: act.enter }))
     case 'suggest':
       return person.suggest(act.block, act.action, act.query)
     case 'search':

@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { extname } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { listen, LOOPBACK, shut } from '../../shared/server.ts'
 import { perform, request as actRequest } from './acts.ts'
 import { html, type Html, NOTHING } from './html.ts'
 import { regionsOf, type Regions } from './regions.ts'
-import type { Sources } from './reader.ts'
+import type { Stage } from '../stage/stage.ts'
 import { Stories } from './stories.ts'
 import { SEATS, viewpointOf, type Viewpoint } from './viewpoint.ts'
 import { RECORD_TYPES } from '../cdn/dns-record-handler.ts'
@@ -38,45 +39,44 @@ export async function openPage(port: number) {
   return {
     url: `http://${LOOPBACK}:${taken}/`,
     /** Shows what there is from now on; before, all is answered 503. */
-    show(sources: Sources): void {
-      shown = { sources, stories: new Stories(sources), assets }
+    show(stage: Stage): void {
+      shown = { stage, stories: new Stories(stage), assets }
     },
     close: async () => shut(server),
   }
 }
 
-/** What is shown, the stories that can be played with it, and what the page loads. */
 interface Serving {
-  readonly sources: Sources
+  readonly stage: Stage
   readonly stories: Stories
-  readonly assets: ReadonlyMap<string, Asset>
+  readonly assets: ReadonlyMap<string, Buffer>
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  const { sources, stories, assets } = serving
+  const { stage, stories, assets } = serving
   const url = new URL(request.url ?? '/', `http://${LOOPBACK}`)
   const route = `${request.method} ${url.pathname}`
   if (route === 'GET /') {
     const viewpoint = viewpointOf(url.searchParams)
-    return send(response, 200, 'text/html', shellHtml(await regionsOf(viewpoint, sources, stories)))
+    return send(response, 200, 'text/html', shellHtml(await regionsOf(viewpoint, stage, stories)))
   }
-  if (route === 'GET /account') return send(response, 200, 'text/html', accountHtml(sources.cdn.world))
+  if (route === 'GET /account') return send(response, 200, 'text/html', accountHtml(stage.cdn.world))
   if (route === 'GET /events') return feed(viewpointOf(url.searchParams), response, serving)
   if (route === 'POST /act') return act(request, response, serving)
-  if (route === 'GET /file') return sendFile(url, response, sources)
-  const asset = route.startsWith('GET /assets/') ? assets.get(url.pathname.slice('/assets/'.length)) : undefined
+  if (route === 'GET /file') return sendFile(url, response, stage)
+  const asset = request.method === 'GET' ? assets.get(url.pathname) : undefined
   if (asset === undefined) return send(response, 404, 'text/plain', 'There is nothing here.')
-  response.writeHead(200, { ...HEADERS, 'content-type': asset.type }).end(asset.content)
+  response.writeHead(200, { ...HEADERS, 'content-type': TYPES[extname(url.pathname)] }).end(asset)
 }
 
-async function act(request: IncomingMessage, response: ServerResponse, { sources, stories }: Serving): Promise<void> {
+async function act(request: IncomingMessage, response: ServerResponse, { stage, stories }: Serving): Promise<void> {
   const parsed = actRequest.safeParse(await requestJson(request))
   if (!parsed.success) return send(response, 400, 'text/plain', 'This is not something one can do here.')
-  send(response, 200, 'application/json', JSON.stringify(await perform(parsed.data, sources, stories)))
+  send(response, 200, 'application/json', JSON.stringify(await perform(parsed.data, stage, stories)))
 }
 
 /** A file as a download, never as something the browser would show or run. */
-function sendFile(url: URL, response: ServerResponse, { slack }: Sources): void {
+function sendFile(url: URL, response: ServerResponse, { slack }: Stage): void {
   const { who } = viewpointOf(url.searchParams)
   const id = url.searchParams.get('id')
   const file = slack
@@ -95,26 +95,17 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 
 const FOLDER = new URL('assets/', import.meta.url)
 const TYPES: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 }
 
-interface Asset {
-  readonly type: string
-  readonly content: Buffer
-}
-
-/** Every style, script and picture of the page, by its name. They are read once: nobody names a path on disk. */
-async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
+/** Every style, script and picture of the page, by its path. They are read once: nobody names a path on disk. */
+async function loadAssets(): Promise<ReadonlyMap<string, Buffer>> {
   const names = await readdir(FOLDER)
-  const assets = await Promise.all(
-    names.map(async (name) => {
-      const type = TYPES[name.split('.').at(-1) ?? '']
-      return type === undefined ? [] : [[name, { type, content: await readFile(new URL(name, FOLDER)) }] as const]
-    }),
+  return new Map(
+    await Promise.all(names.map(async (name) => [`/assets/${name}`, await readFile(new URL(name, FOLDER))] as const)),
   )
-  return new Map(assets.flat())
 }
 
 /**
@@ -137,7 +128,6 @@ async function requestJson(request: IncomingMessage): Promise<unknown> {
   return json(request).catch(() => undefined)
 }
 
-/** What both pages of this server load: the style sheets, and the sign in the tab. */
 function headHtml(title: string): Html {
   return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/assets/page.css"><link rel="stylesheet" href="/assets/messages.css">`
 }
@@ -148,35 +138,24 @@ function shellHtml({ sidebar, header, guide, content, composer, thread, panel, m
   return html`<!doctype html><html lang="en"><head>${headHtml('CDN Ops playground')}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${sidebar}</nav><main id="main"><header id="header" class="bar row">${header}</header><div id="guide" class="row">${guide}</div><div id="content" class="scroll" tabindex="0" role="region" aria-label="Messages">${content}</div><div id="composer">${composer}</div></main><aside id="thread" aria-label="Thread"${hidden(thread)}>${thread}</aside><aside id="panel" aria-label="Behind the scenes"${hidden(panel)}>${panel}</aside></div><div id="modal">${modal}</div><datalist id="offered"></datalist><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript>This page needs its script, which comes from this machine.</noscript></body></html>`
 }
 
-/** Changes that come together are sent together. */
-const THROTTLE_MS = 40
-/** Of what changes elsewhere than in Slack nobody tells. */
-const LOOK_AGAIN_MS = 500
+const LOOK_EVERY_MS = 100
 const RETRY_MS = 500
 /** A browser that does not read is let go; it comes back by itself and gets everything anew. */
 const MAX_UNREAD_BYTES = 8_000_000
 
 /** Sends one open page the regions that have changed, as server-sent events, until it goes away. */
-async function feed(viewpoint: Viewpoint, response: ServerResponse, { sources, stories }: Serving): Promise<void> {
-  const { clock, slack } = sources
+async function feed(viewpoint: Viewpoint, response: ServerResponse, { stage, stories }: Serving): Promise<void> {
   const sent = new Map<string, string>()
-  let isStale = false
-  response.on(
-    'close',
-    slack.subscribe(() => (isStale = true)),
-  )
   response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' })
   response.write(`retry: ${RETRY_MS}\n\n`)
   while (!response.closed) {
-    isStale = false
-    const regions = Object.entries(await regionsOf(viewpoint, sources, stories))
+    const regions = Object.entries(await regionsOf(viewpoint, stage, stories))
     const drawn = regions.map(([name, markup]) => [name, markup.toString()] as const)
     const changed = drawn.filter(([name, markup]) => sent.get(name) !== markup)
     for (const [name, markup] of changed) sent.set(name, markup)
     if (changed.length > 0) response.write(`event: regions\ndata: ${JSON.stringify(Object.fromEntries(changed))}\n\n`)
     if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
-    await clock.sleep(THROTTLE_MS)
-    await slack.until(() => isStale, LOOK_AGAIN_MS).catch(() => undefined)
+    await stage.clock.sleep(LOOK_EVERY_MS)
   }
 }
 

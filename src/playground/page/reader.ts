@@ -1,12 +1,6 @@
-import type { FormValues } from '../slack/blocks/element-values.ts'
+import type { ShownView } from '../slack/person.ts'
 import type { Workspace } from '../slack/state/workspace.ts'
-import type { Clock } from '../../shared/clock.ts'
-import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
-import type { CdnEmulator } from '../cdn/emulator.ts'
-import type { Controls } from '../stage/controls.ts'
-import type { SlackEmulator } from '../slack/emulator.ts'
 
-/** Who looks at the page: times and names are shown for this person. */
 export interface Reader {
   readonly userId: string
   readonly zone: string
@@ -21,17 +15,5 @@ export interface Scene {
   /** The timestamp of a message, or `view` and the name the app gave a view. */
   readonly key: string
   /** Values and complaints by block id; messages have none. */
-  readonly form?: {
-    readonly values: FormValues
-    readonly errors: Readonly<Record<string, string>>
-  }
-}
-
-export interface Sources {
-  readonly slack: SlackEmulator
-  readonly cdn: Pick<CdnEmulator, 'world' | 'requests'>
-  readonly controls: Controls
-  /** The newest entries of the bot's own record, newest first. */
-  readonly audit: (limit: number) => Promise<readonly RecordedEntry[]>
-  readonly clock: Clock
+  readonly form?: Pick<ShownView, 'values' | 'errors'>
 }

@@ -4,12 +4,13 @@ import type { ShownView } from '../slack/person.ts'
 import { blocksHtml } from './blocks.ts'
 import { domId, html, type Html, NOTHING } from './html.ts'
 import { avatarHtml, messageListHtml, type Talk, threadListHtml } from './messages.ts'
-import type { Reader, Sources } from './reader.ts'
+import type { Reader } from './reader.ts'
 import { type Stories, storyCardsHtml } from './stories.ts'
 import { hrefOf, type Place, placeAt, placesOf, SEAT_KEYS, SEATS, type Viewpoint } from './viewpoint.ts'
 import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
 import type { LedgerEntry } from '../cdn/call-server.ts'
 import type { Control } from '../stage/controls.ts'
+import type { Stage } from '../stage/stage.ts'
 import { clockHtml } from './mrkdwn.ts'
 import type { AppManifest } from '../slack/wire/parts.ts'
 
@@ -19,8 +20,8 @@ export type Regions = Readonly<Record<(typeof REGIONS)[number], Html>>
 
 const MAX_AUDIT_ENTRIES = 60
 
-export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories: Stories): Promise<Regions> {
-  const { slack, clock } = sources
+export async function regionsOf(viewpoint: Viewpoint, stage: Stage, stories: Stories): Promise<Regions> {
+  const { slack, clock } = stage
   const { userId } = SEATS[viewpoint.who]
   const person = slack.person(userId)
   const { workspace } = slack
@@ -40,7 +41,7 @@ export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories:
       talk === undefined ? homeHtml(person.home(), reader) : html`${greetingHtml(place)}${messageListHtml(talk)}`,
     composer: composerHtml(place, slack.app.shortcuts),
     thread: talk === undefined ? NOTHING : threadHtml(viewpoint, place, talk),
-    panel: panelHtml(viewpoint, await panelContent(viewpoint, sources, reader)),
+    panel: panelHtml(viewpoint, await panelContent(viewpoint, stage, reader)),
     modal: view === undefined ? NOTHING : modalHtml(view, reader),
   }
 }
@@ -55,16 +56,15 @@ function threadHtml(viewpoint: Viewpoint, place: Place, talk: Talk): Html {
 
 const TABS = { platform: 'Platform', requests: 'Requests', audit: 'Audit log' } as const
 
-async function panelContent({ panel }: Viewpoint, sources: Sources, reader: Reader): Promise<Html> {
-  const { cdn, controls, slack, audit } = sources
+async function panelContent({ panel }: Viewpoint, stage: Stage, reader: Reader): Promise<Html> {
+  const { cdn, controls, slack, bot } = stage
   switch (panel) {
     case 'platform':
       return platformPanelHtml(controls.list(), slack.linkCount)
     case 'requests':
       return requestsPanelHtml(cdn.requests, reader)
     case 'audit':
-      return auditPanelHtml(await audit(MAX_AUDIT_ENTRIES).catch(() => undefined), reader)
-    case 'none':
+      return auditPanelHtml(await bot.record.list({ limit: MAX_AUDIT_ENTRIES }).catch(() => undefined), reader)
     default:
       return NOTHING
   }

@@ -1,7 +1,7 @@
 import { OLGA, OPS } from '../slack/state/seed.ts'
 import type { ShownMessage } from '../slack/person.ts'
 import { html, type Html, NOTHING } from './html.ts'
-import type { Sources } from './reader.ts'
+import type { Stage } from '../stage/stage.ts'
 import type { SeatKey } from './viewpoint.ts'
 
 export const STORY_KEYS = ['alert', 'approval', 'unknown'] as const
@@ -19,7 +19,7 @@ const READING_MS = 2_000
 const STEP_TIMEOUT_MS = 50_000
 
 /** What a story is played with. `say` tells whoever watches what happens now. */
-interface Scene extends Pick<Sources, 'slack' | 'controls' | 'clock'> {
+interface Scene extends Pick<Stage, 'slack' | 'controls' | 'clock'> {
   readonly say: (words: string) => void
 }
 
@@ -64,11 +64,11 @@ interface Told {
 
 /** Plays the stories, one at a time, and says how far the newest one is. */
 export class Stories {
-  readonly #sources: Sources
+  readonly #stage: Stage
   #told: Told | undefined
 
-  constructor(sources: Sources) {
-    this.#sources = sources
+  constructor(stage: Stage) {
+    this.#stage = stage
   }
 
   /** Plays a story to the point where somebody has to do something. Rejects when it does not get there. */
@@ -79,7 +79,7 @@ export class Stories {
     const say = (words: string): void => tell({ words, who: 'olga', playing: true })
     say(title)
     try {
-      const lead = await play({ ...this.#sources, say })
+      const lead = await play({ ...this.#stage, say })
       tell({ words: next, ...lead, playing: false })
       return lead
     } catch (error) {
@@ -104,7 +104,7 @@ export class Stories {
   }
 
   #message(ts: string | undefined): string {
-    const message = this.#sources.slack
+    const message = this.#stage.slack
       .person(OLGA)
       .messages(OPS)
       .find((each) => each.ts === ts)

@@ -14,8 +14,6 @@ export interface Control {
   readonly on?: boolean
 }
 
-export type Controls = ReturnType<typeof createControls>
-
 interface Controlled {
   readonly cdn: Pick<CdnEmulator, 'world' | 'faults'>
   readonly slack: Pick<SlackEmulator, 'switches' | 'workspace' | 'dropAll'>

@@ -1,9 +1,8 @@
 import { systemClock, type Clock, type Timer } from '../../shared/clock.ts'
 
 /**
- * A clock whose wall time can be made to run faster while it runs. Its time is continuous: a change of speed neither
- * jumps nor goes back. It never falls behind real time, and stays ahead by what it gained. Timers and measured durations
- * go by real time: deadlines, waits for answers and rate limits stay what they are.
+ * A clock whose wall time can be made to run faster. It neither jumps nor goes back, and stays ahead by what it gained.
+ * Timers and measured durations go by real time: deadlines, waits for answers and rate limits stay what they are.
  */
 export class FastClock implements Clock {
   readonly #real: Clock

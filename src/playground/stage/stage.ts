@@ -8,12 +8,14 @@ import { createLog } from '../../shared/log.ts'
 import { Scrubber } from '../../shared/scrubber.ts'
 import { startCdnEmulator } from '../cdn/emulator.ts'
 import { startSlackEmulator } from '../slack/emulator.ts'
+import { createControls } from './controls.ts'
+import type { FastClock } from './fast-clock.ts'
 import { ADA, ADMINS_GROUP, OPERATORS_GROUP, OPS, VERA } from '../slack/state/seed.ts'
 
 const PANEL = 'https://panel.example.com/{place}/{id}'
 
 export interface StageOptions {
-  readonly clock: Clock
+  readonly clock: FastClock
   /** The bot's own clock, where it shall differ from that of the emulators. */
   readonly botClock?: Clock
   /** Settings of the bot beside or instead of those that wire it to the emulators; `STORE_URL` for instance. */
@@ -58,6 +60,7 @@ export async function startStage({ clock, botClock = clock, settings: more = {} 
     cdn,
     bot,
     clock,
+    controls: createControls({ cdn, slack, clock }),
     async close() {
       await bot.stop()
       await Promise.all([slack.close(), cdn.close()])

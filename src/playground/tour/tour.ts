@@ -1,22 +1,14 @@
-import type { FastClock } from '../stage/fast-clock.ts'
 import type { Stage } from '../stage/stage.ts'
 import { renderMessage, renderView } from '../slack/render-text.ts'
 import type { Person } from '../slack/person.ts'
 import { DONE, type PersonOutcome } from '../slack/interactions.ts'
-import { ADA, OLGA, OPS, OTTO, VERA } from '../slack/state/seed.ts'
+import { OPS } from '../slack/state/seed.ts'
+import { type SeatKey, SEATS } from '../page/viewpoint.ts'
 
 /** Long enough for a log query of a bot that has just started, which waits out its first ten seconds. */
 const STEP_TIMEOUT_MS = 20_000
 /** Long answers are cut on the terminal; Slack shows them whole. */
 const MAX_LINES = 28
-
-export const PEOPLE = {
-  Vera: { id: VERA, role: 'viewer' },
-  Olga: { id: OLGA, role: 'operator' },
-  Otto: { id: OTTO, role: 'operator' },
-  Ada: { id: ADA, role: 'admin' },
-} as const
-export type PersonName = keyof typeof PEOPLE
 
 export interface Seen {
   readonly messages: string
@@ -25,7 +17,7 @@ export interface Seen {
 }
 
 export interface Step {
-  readonly who: PersonName
+  readonly who: SeatKey
   readonly does: string
   act(person: Person, stage: Stage): Promise<PersonOutcome>
   /** What has to be seen, all of it, for the step to be as expected. */
@@ -39,7 +31,9 @@ export interface Step {
 export async function playTour(stage: Stage, steps: readonly Step[], print: (line: string) => void): Promise<number> {
   let good = 0
   for (const [index, step] of steps.entries()) {
-    print(`\n── ${index + 1}/${steps.length} · ${step.who} (${PEOPLE[step.who].role}) ${step.does}`)
+    const { userId, role } = SEATS[step.who]
+    const { realName } = stage.slack.workspace.member(userId)
+    print(`\n── ${index + 1}/${steps.length} · ${realName} (${role}) ${step.does}`)
     const { seen, missing } = await play(stage, step)
     for (const line of shown(seen)) print(line)
     if (missing.length === 0) good += 1
@@ -49,7 +43,7 @@ export async function playTour(stage: Stage, steps: readonly Step[], print: (lin
 }
 
 async function play(stage: Stage, step: Step): Promise<{ seen: Seen; missing: readonly string[] }> {
-  const person = stage.slack.person(PEOPLE[step.who].id)
+  const person = stage.slack.person(SEATS[step.who].userId)
   const known = new Set(person.messages(OPS).map(keyOf))
   const before = viewText(person)
   const outcome = await step
@@ -71,10 +65,7 @@ async function play(stage: Stage, step: Step): Promise<{ seen: Seen; missing: re
   }
   const seen = look()
   const missing = missingIn(seen, step, stage)
-  return {
-    seen: seen.view === before && missing.length === 0 && seen.messages !== '' ? { ...seen, view: '' } : seen,
-    missing,
-  }
+  return { seen: seen.view === before && missing.length === 0 ? { ...seen, view: '' } : seen, missing }
 }
 
 function missingIn(seen: Seen, { expect, never = [], check }: Step, stage: Stage): readonly string[] {
@@ -106,24 +97,24 @@ function shown({ slack, view, messages }: Seen): readonly string[] {
 
 /**
  * The stories of the tour: a viewer, two operators and an admin use all five operations of the platform, and an alert
- * comes and goes. `clock` is that of the whole stage.
+ * comes and goes.
  */
-export function stepsOfTour(clock: FastClock): readonly Step[] {
-  return [...STEPS, ...alertSteps(clock), ada(types('/cdn audit verify'), [/\d+ entries intact/])]
+export function stepsOfTour(): readonly Step[] {
+  return [...STEPS, ...alertSteps(), ada(types('/cdn audit verify'), [/\d+ entries intact/])]
 }
 
 type Doing = Pick<Step, 'does' | 'act'>
 
 /** A step of somebody: what they do, what has to be seen then, and what else has to hold. */
 const by =
-  (who: PersonName) =>
+  (who: SeatKey) =>
   (doing: Doing, expect: readonly RegExp[], more: Pick<Step, 'never' | 'check'> = {}): Step => ({
     who,
     ...doing,
     expect,
     ...more,
   })
-const [vera, olga, otto, ada] = [by('Vera'), by('Olga'), by('Otto'), by('Ada')]
+const [vera, olga, otto, ada] = [by('vera'), by('olga'), by('otto'), by('ada')]
 
 /** So many libraries are there, or requests for a record have arrived. */
 const libraries = (count: number): Pick<Step, 'check'> => ({ check: ({ cdn }) => cdn.world.libraries.length === count })
@@ -272,13 +263,13 @@ const SLOWER = 60
 /** The past that the failure of a moment ago belongs to. */
 const TEST = '/cdn alerts test origin-failing 301 --critical 20'
 
-export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonly Step[] {
+export function alertSteps(): readonly Step[] {
   let end: (untilMs: number) => void = () => undefined
   /** With time at another speed from then on. */
   const atSpeed = (factor: number, { does, act }: Doing): Doing => ({
     does,
     act(person, stage) {
-      clock.setFactor(factor)
+      stage.clock.setFactor(factor)
       return act(person, stage)
     },
   })
@@ -291,7 +282,7 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
     olga(
       atSpeed(FACTOR, {
         does: `waits, with time at ${FACTOR}×, while the shop’s origin fails`,
-        async act(_, { cdn }) {
+        async act(_, { cdn, clock }) {
           end = cdn.world.addIncident({ pullZoneId: SHOP_ID, kind: 'origin outage', fromMs: clock.now().getTime() })
           return DONE
         },
@@ -304,7 +295,7 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
     olga(
       atSpeed(FACTOR, {
         does: 'waits until the origin is up again and the alert is over: the same message says so',
-        async act() {
+        async act(_, { clock }) {
           end(clock.now().getTime())
           return DONE
         },
@@ -325,7 +316,6 @@ function types(command: string, why = ''): Doing {
   return { does: `types ${command}${why}`, act: async (person) => person.command(OPS, command) }
 }
 
-/** Fills in the open form and sends it. */
 function enters(does: string, entries: Parameters<Parameters<Step['act']>[0]['submit']>[0] = {}): Doing {
   return { does, act: async (person) => person.submit(entries) }
 }

@@ -1,6 +1,5 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createControls } from '../../../src/playground/stage/controls.ts'
 import { FastClock } from '../../../src/playground/stage/fast-clock.ts'
 import { openPage, type Page } from '../../../src/playground/page/page-server.ts'
 import { REGIONS } from '../../../src/playground/page/regions.ts'
@@ -10,14 +9,11 @@ import { harmIn, tagsOf, textOf } from './page-markup.ts'
 
 let stage: Stage
 let page: Page
-const clock = new FastClock()
 
 beforeAll(async () => {
-  stage = await startStage({ clock })
-  const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
-  const audit = async (limit: number) => stage.bot.record.list({ limit })
+  stage = await startStage({ clock: new FastClock() })
   page = await openPage(0)
-  page.show({ ...stage, controls, audit, clock })
+  page.show(stage)
 })
 
 afterAll(async () => {
