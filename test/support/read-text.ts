@@ -9,5 +9,5 @@ export function readText(shown: View | { readonly type?: undefined; readonly blo
   const { title, submit, close } = shown.type === 'modal' ? shown : {}
   const blocks = JSON.parse(JSON.stringify(shown.blocks)) as Shown['blocks'] // as they arrive; `slack-rules.ts` checks them
   const frame = { title: title?.text ?? '', submit: submit?.text, close: close?.text }
-  return renderView({ id: 'V1', type: 'modal', callbackId: '', values: {}, errors: {}, ...frame, blocks })
+  return renderView({ id: 'V1', callbackId: '', values: {}, errors: {}, ...frame, blocks })
 }

@@ -22,8 +22,7 @@ const element = { block: id, action: id }
 const act = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('say'), channel: id, text, thread: id.optional() }),
   z.strictObject({ do: z.literal('click'), target, ...element, entry: entry.optional(), texts }),
-  z.strictObject({ do: z.literal('choose'), block: id, entry, texts }),
-  z.strictObject({ do: z.literal('type'), block: id, text, enter: z.boolean().default(false) }),
+  z.strictObject({ do: z.literal('choose'), block: id, entry, enter: z.boolean().default(false), texts }),
   z.strictObject({ do: z.literal('suggest'), ...element, query: text }),
   z.strictObject({ do: z.literal('search'), ...element, query: text, texts }),
   z.strictObject({ do: z.literal('submit'), texts }),

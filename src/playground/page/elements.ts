@@ -5,7 +5,6 @@ import { domId, html, type Html } from './html.ts'
 import { textHtml } from './mrkdwn.ts'
 import type { Scene } from './reader.ts'
 
-/** Whatever a person can use in a block, holding what was entered or chosen in it. */
 export function elementHtml(element: Element, block: Block, scene: Scene, input?: InputSlot): Html {
   const blockId = block.block_id ?? ''
   const actionId = element.action_id ?? ''
@@ -76,10 +75,9 @@ function choicesHtml(element: Choices, slot: Slot): Html {
   const isOne = element.type === 'radio_buttons'
   const chosen = new Set(chosenOptions(slot.held).map(({ value }) => value))
   const id = slotId(slot)
-  const { reader } = slot.scene
-  return html`<div class="choices" role="${isOne ? 'radiogroup' : 'group'}" id="${id}"${naming(slot, isOne ? 'Choose one' : 'Choose')}${address(slot)} data-choices="${isOne ? 'one' : 'many'}">${element.options.map(
+  return html`<div role="${isOne ? 'radiogroup' : 'group'}" id="${id}"${naming(slot, isOne ? 'Choose one' : 'Choose')}${address(slot)} data-choices="${isOne ? 'one' : 'many'}">${element.options.map(
     (option, index) =>
-      html`<label class="choice flex"><input type="${isOne ? 'radio' : 'checkbox'}" id="${id}-${index}" name="${id}" value="${option.value}"${chosen.has(option.value) ? html` checked` : ''}><span>${textHtml(option.text, reader)}${option.description === undefined ? '' : html`<small>${textHtml(option.description, reader)}</small>`}</span></label>`,
+      html`<label class="choice flex"><input type="${isOne ? 'radio' : 'checkbox'}" id="${id}-${index}" name="${id}" value="${option.value}"${chosen.has(option.value) ? html` checked` : ''}><span>${option.text.text}</span></label>`,
   )}</div>`
 }
 
@@ -92,7 +90,6 @@ function selectHtml({ options }: Extract<Element, { type: 'static_select' }>, sl
   )}</select>`
 }
 
-/** A field to search in what the app has to be asked for whenever it is opened or typed into. */
 function searchHtml(element: Extract<Element, { type: 'external_select' }>, slot: Slot): Html {
   const [chosen] = chosenOptions(slot.held)
   const hint = element.placeholder?.text ?? 'Choose an option'
@@ -137,7 +134,7 @@ function slotId({ scene, blockId, actionId }: Slot): string {
 
 /** What the script needs to tell the server which element was used. */
 function address({ blockId, actionId, input }: Slot): Html {
-  return html` data-block="${blockId}" data-action="${actionId}"${input === undefined ? '' : html` data-input="${input.dispatches ? 'tells' : 'keeps'}"`}`
+  return html` data-block="${blockId}" data-action="${actionId}"${input?.dispatches === true ? html` data-tells` : ''}`
 }
 
 /** What a screen reader says of the element: its label, hint and complaint, or `fallback` where nothing labels it. */

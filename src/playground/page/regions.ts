@@ -241,8 +241,8 @@ function composerHtml(place: Place, shortcuts: AppManifest['shortcuts']): Html {
     'shortcuts',
     'Shortcuts',
     html`+`,
-    shortcuts.map(({ callbackId, name, description }) => ({
-      does: html` data-act="shortcut" data-shortcut="${callbackId}"`,
+    shortcuts.map(({ callback_id: id, name, description }) => ({
+      does: html` data-act="shortcut" data-shortcut="${id}"`,
       words: html`⚡ ${name}<small>${description}</small>`,
     })),
   )

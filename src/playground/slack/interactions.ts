@@ -232,8 +232,6 @@ function numberComplaint(element: Extract<InputElement, { type: 'number_input' }
 
 type Known = Pick<Workspace, 'members' | 'channels' | 'groups'>
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
 /** Addresses, e-mail addresses, bare host names, @names and #names, in the order they are tried. */
 const LINKABLE = new RegExp(
   [
@@ -276,5 +274,5 @@ function linked(match: RegExpExecArray, { members, channels, groups }: Known): s
 }
 
 function entities(text: string): string {
-  return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

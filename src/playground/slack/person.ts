@@ -134,12 +134,12 @@ export class Person {
     return dismissView(this.#top(), this.#self(), this.#parts)
   }
 
-  async shortcut(callbackId: string): Promise<PersonOutcome> {
+  async shortcut(id: string): Promise<PersonOutcome> {
     const { triggers, deliveries, app } = this.#parts
-    if (!app.shortcuts.some((each) => each.callbackId === callbackId)) {
-      throw new Error(`The app has no shortcut ${callbackId}`)
+    if (!app.shortcuts.some(({ callback_id }) => callback_id === id)) {
+      throw new Error(`The app has no shortcut ${id}`)
     }
-    const payload = shortcutPayload(callbackId, this.#self(), triggers.issue(this.id))
+    const payload = shortcutPayload(id, this.#self(), triggers.issue(this.id))
     const outcome = await deliveries.deliver('interactive', payload)
     return outcome.kind === 'acked' ? DONE : refused(TROUBLE_CONNECTING)
   }
@@ -268,7 +268,6 @@ export function shownView({ id, definition, values, errors }: StoredView) {
   const modal = definition.type === 'modal' ? definition : undefined
   return {
     id,
-    type: definition.type,
     callbackId: definition.callback_id ?? '',
     title: modal?.title.text ?? '',
     submit: modal?.submit?.text,

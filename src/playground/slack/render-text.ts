@@ -35,7 +35,6 @@ export function renderMessage(message: ShownMessage): string {
   ].join('\n')
 }
 
-/** A modal or Home as plain text: title, blocks with what is entered and complained about, and its buttons. */
 export function renderView(view: ShownView): string {
   const buttons = [view.close, view.submit].filter((label) => label !== undefined).map((label) => `[${label}]`)
   return [
@@ -110,7 +109,6 @@ export function chartText(
   return `${title} (${['line', axes].filter(Boolean).join(', ')}): ${range}. ${each.join('. ')}.`
 }
 
-/** The values of a series in the order of the categories. */
 export function valuesOf({ data }: Chart['series'][number], categories: readonly string[]): readonly number[] {
   const byLabel = new Map(data.map(({ label, value }) => [label, value]))
   return categories.map((category) => byLabel.get(category) ?? 0)
@@ -126,7 +124,6 @@ export function shortNumber(value: number): string {
 /** Wider cells are cut in print; the message itself has all of it. */
 const MAX_WIDTH = 60
 
-/** Rows as aligned columns, a rule under the first; columns of numbers stand to the right. */
 function tableText(rows: readonly (readonly TableCell[])[]): string {
   const texts = rows.map((row) => row.map(({ text }) => text.replaceAll('\n', ' ⏎ ')))
   const numeric = (rows[0] ?? []).map((_, column) => rows.slice(1).every((row) => row[column]?.type === 'raw_number'))
@@ -140,11 +137,11 @@ function elementText(element: Element, value: ElementValue | undefined = initial
     case 'button':
       return `[${element.text.text}]`
     case 'checkboxes':
-      return element.options.map((option) => `${isChosen(value, option) ? '☑' : '☐'} ${optionText(option)}`).join('  ')
+      return element.options.map((option) => `${isChosen(value, option) ? '☑' : '☐'} ${option.text.text}`).join('  ')
     case 'radio_buttons':
-      return element.options.map((option) => `${isChosen(value, option) ? '◉' : '○'} ${optionText(option)}`).join('  ')
+      return element.options.map((option) => `${isChosen(value, option) ? '◉' : '○'} ${option.text.text}`).join('  ')
     case 'overflow':
-      return `[⋯ ${element.options.map(optionText).join(' | ')}]`
+      return `[⋯ ${element.options.map(({ text }) => text.text).join(' | ')}]`
     case 'static_select':
     case 'multi_static_select':
     case 'external_select':
@@ -155,10 +152,6 @@ function elementText(element: Element, value: ElementValue | undefined = initial
     default:
       return unreachable(element)
   }
-}
-
-function optionText({ text, description }: Option): string {
-  return description === undefined ? text.text : `${text.text} – ${description.text}`
 }
 
 function isChosen(value: ElementValue | undefined, option: Option): boolean {

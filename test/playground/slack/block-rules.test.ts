@@ -71,7 +71,6 @@ const LIMITS: readonly (readonly [string, number, (amount: number) => Checked])[
   ['options of a select', 100, (n) => inMessage(input(select({ options: times(n, (i) => option(`${i}`)) })))],
   ['characters of an option', 75, (n) => inMessage(optionWith({ text: plain(chars(n)) }))],
   ['characters of an option value', 150, (n) => inMessage(optionWith({ value: chars(n) }))],
-  ['characters of an option description', 75, (n) => inMessage(optionWith({ description: plain(chars(n)) }))],
   ['checkboxes', 10, (n) => inMessage(input({ type: 'checkboxes', options: times(n, (i) => option(`${i}`)) }))],
   ['rows of a data table', 201, (n) => inMessage(dataTable(n, 2))],
   ['columns of a data table', 20, (n) => inMessage(dataTable(2, n))],

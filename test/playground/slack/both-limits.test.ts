@@ -30,7 +30,7 @@ const ALLOWED: Readonly<Record<keyof typeof bot, number>> = {
   SELECT_OPTIONS: LIMITS.selectOptions,
   CHECK_OPTIONS: LIMITS.checkOptions,
   OVERFLOW_OPTIONS: LIMITS.overflowOptions,
-  OPTION_CHARACTERS: Math.min(LIMITS.option.text, LIMITS.option.description),
+  OPTION_CHARACTERS: LIMITS.option.text,
   OPTION_VALUE_CHARACTERS: LIMITS.option.value,
   // The emulator counts the header as a row.
   TABLE_ROWS: LIMITS.dataTable.rows - 1,

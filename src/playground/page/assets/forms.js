@@ -26,8 +26,7 @@ async function offer({ dataset: { block, action } }, query) {
   const own = asked
   const { options = [] } = await act({ do: 'suggest', block, action, query }, { quiet: true })
   if (own !== asked) return
-  const list = options.map(({ text, description }) => ({ value: text.text, label: description?.text ?? '' }))
-  const elements = list.map((option) => Object.assign(document.createElement('option'), option))
+  const elements = options.map(({ text }) => Object.assign(document.createElement('option'), { value: text.text }))
   document.querySelector('#offered').replaceChildren(...elements)
 }
 
@@ -40,18 +39,9 @@ async function pick(field) {
   if (field.dataset.dirty === undefined) field.value = taken ?? field.defaultValue
 }
 
-/** A choice in any element: told as what it is, an entry in a form or an action. */
-export async function choose(element, entry) {
-  const { block, action } = element.dataset
-  const given = !isInForm(element)
-    ? { do: 'click', target: targetOf(element), block, action, entry, texts: typedTexts(element) }
-    : { do: 'choose', block, entry, texts: typedTexts(element) }
-  await actInTurn(given, { busy: element })
-}
-
-/** Only the inputs of a modal keep what is chosen until it is sent. */
-function isInForm(element) {
-  return element.dataset.input !== undefined && element.closest('[data-modal]') !== null
+function choose(element, entry) {
+  const { block } = element.dataset
+  void actInTurn({ do: 'choose', block, entry, texts: typedTexts(element) }, { busy: element })
 }
 
 function targetOf(element) {
@@ -60,7 +50,7 @@ function targetOf(element) {
   return { view: { id: element.closest('[data-view]').dataset.view } }
 }
 
-export async function submitForm() {
+async function submitForm() {
   const modal = document.querySelector('[data-modal]')
   const button = modal.querySelector('[data-act="submit"]')
   if (button === null || button.hasAttribute('aria-busy')) return
@@ -86,33 +76,33 @@ async function onClick(event) {
 function onChange({ target }) {
   if (target.closest('[data-choices]') !== null) chooseBoxes(target.closest('[data-choices]'))
   else if (target.matches('[data-search]')) void pick(target)
-  else if (target.matches('select')) void choose(target, target.value)
-  else if (target.matches('[data-typed]') && isInForm(target)) {
+  else if (target.matches('select')) choose(target, target.value)
+  else if (target.matches('[data-typed]')) {
     const { block } = target.dataset
-    void actInTurn({ do: 'type', block, text: target.value }, { quiet: true })
+    void actInTurn({ do: 'choose', block, entry: target.value }, { quiet: true })
   }
 }
 
 function chooseBoxes(group) {
   for (const box of group.querySelectorAll('input')) box.dataset.dirty = 'yes'
   const values = [...group.querySelectorAll('input:checked')].map(({ value }) => value)
-  void choose(group, group.dataset.choices === 'one' ? (values[0] ?? '') : values)
+  choose(group, group.dataset.choices === 'one' ? (values[0] ?? '') : values)
 }
 
 /** The enter key tells an app that wants to know, otherwise it sends the form, as long as a line cannot be broken. */
 function onKey(event) {
   const { target, key } = event
-  if (key !== 'Enter' || event.isComposing || !target.matches?.('input[data-typed]') || !isInForm(target)) return
+  if (key !== 'Enter' || event.isComposing || !target.matches?.('input[data-typed]')) return
   event.preventDefault()
-  const { block, input } = target.dataset
-  if (input === 'tells') void actInTurn({ do: 'type', block, text: target.value, enter: true })
+  const { block, tells } = target.dataset
+  if (tells !== undefined) void actInTurn({ do: 'choose', block, entry: target.value, enter: true })
   else void submitForm()
 }
 
 function typedTexts(element) {
   const view = element.closest('[data-modal]')
   if (view === null) return {}
-  const fields = [...view.querySelectorAll('[data-typed][data-input][data-dirty="yes"]')]
+  const fields = [...view.querySelectorAll('[data-typed][data-dirty="yes"]')]
   return Object.fromEntries(fields.map((field) => [field.dataset.block, field.value]))
 }
 

@@ -22,7 +22,7 @@ export const LIMITS = {
   actionsElements: 25,
   input: { label: 2_000, hint: 2_000 },
   button: { text: 75, value: 2_000, accessibilityLabel: 75 },
-  option: { text: 75, description: 75, value: 150 },
+  option: { text: 75, value: 150 },
   placeholder: 150,
   selectOptions: 100,
   checkOptions: 10,
@@ -33,7 +33,6 @@ export const LIMITS = {
   chart: { title: 50, series: 12, points: 20, label: 20, axisLabel: 50 },
 } as const
 
-/** An object of this type with these fields and no others. */
 const made = <Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), ...shape })
 
@@ -111,7 +110,6 @@ const numberInput = made('number_input', {
 const option = z.strictObject({
   text: plainText(LIMITS.option.text),
   value: z.string().min(1).max(LIMITS.option.value),
-  description: plainText(LIMITS.option.description).optional(),
 })
 
 export type Option = z.infer<typeof option>
@@ -125,95 +123,75 @@ const initial = option.optional()
 const checks = { action_id: id, options: checkOptions }
 const menu = { action_id: id, placeholder, options: menuOptions }
 
-const actionElement = z
-  .discriminatedUnion('type', [
-    button,
-    made('overflow', {
-      action_id: id,
-      options: z.array(option).min(1).max(LIMITS.overflowOptions),
-      confirm: confirmDialog.optional(),
-    }),
-  ])
-  .superRefine(elementRules)
-
-const inputElement = z
-  .discriminatedUnion('type', [
-    plainTextInput,
-    numberInput,
-    made('static_select', { ...menu, initial_option: initial }),
-    made('multi_static_select', { ...menu, initial_options: menuOptions.optional() }),
-    made('external_select', {
-      action_id: id,
-      placeholder,
-      initial_option: initial,
-      min_query_length: z.int().min(0).optional(),
-    }),
-    made('checkboxes', { ...checks, initial_options: checkOptions.optional() }),
-    made('radio_buttons', { ...checks, initial_option: initial }),
-  ])
-  .superRefine(elementRules)
+const overflowOptions = z.array(option).min(1).max(LIMITS.overflowOptions)
+const actionElement = z.discriminatedUnion('type', [
+  button,
+  made('overflow', { action_id: id, options: overflowOptions }),
+])
+const inputElement = z.discriminatedUnion('type', [
+  plainTextInput,
+  numberInput,
+  made('static_select', { ...menu, initial_option: initial }),
+  made('multi_static_select', { ...menu, initial_options: menuOptions.optional() }),
+  made('external_select', {
+    action_id: id,
+    placeholder,
+    initial_option: initial,
+    min_query_length: z.int().min(0).optional(),
+  }),
+  made('checkboxes', { ...checks, initial_options: checkOptions.optional() }),
+  made('radio_buttons', { ...checks, initial_option: initial }),
+])
 
 export type InputElement = z.infer<typeof inputElement>
 export type Element = z.infer<typeof actionElement> | InputElement
-
-/** What of an element depends on another part of it; each part is of its type already. */
-interface ElementParts {
-  readonly type: string
-  readonly options?: readonly Option[]
-  readonly initial_option?: Option | undefined
-  readonly initial_options?: readonly Option[] | undefined
-  readonly initial_value?: string | undefined
-  readonly max_length?: number | undefined
-  readonly is_decimal_allowed?: boolean
-  readonly min_value?: string | undefined
-  readonly max_value?: string | undefined
-}
 
 /**
  * Refuses a text longer than it may become, numbers that are out of order or not whole, a fixed list that repeats a value,
  * and initial choices that are not in it.
  */
-function elementRules(element: ElementParts, context: z.RefinementCtx): void {
+function elementRules(element: Element, context: z.RefinementCtx): void {
   const complain = (message: string, field: string) => context.addIssue({ code: 'custom', message, path: [field] })
-  const { options, initial_option: one, initial_options: many = [], initial_value: value } = element
-  if (element.is_decimal_allowed === undefined) {
-    const most = element.max_length ?? LIMITS.textInput
-    if (value !== undefined && value.length > most) complain(`must not be longer than ${most}`, 'initial_value')
-  } else {
-    const numbers = [element.min_value, value, element.max_value].flatMap((text) =>
-      text === undefined ? [] : Number(text),
-    )
+  if (element.type === 'plain_text_input') {
+    const { initial_value: value = '', max_length: most = LIMITS.textInput } = element
+    if (value.length > most) complain(`must not be longer than ${most}`, 'initial_value')
+  }
+  if (element.type === 'number_input') {
+    const { min_value: min, initial_value: value, max_value: max } = element
+    const numbers = [min, value, max].flatMap((text) => (text === undefined ? [] : Number(text)))
     const isRising = numbers.every((each, index) => each >= (numbers[index - 1] ?? each))
     if (!isRising) complain('must lie between min_value and max_value', 'initial_value')
     if (!element.is_decimal_allowed && !numbers.every(Number.isInteger)) complain('must be whole', 'initial_value')
   }
-  if (options === undefined) return
+  if (!('options' in element)) return
+  const { options } = element
   if (new Set(options.map((each) => each.value)).size < options.length) complain('values must be unique', 'options')
-  // Slack compares text and value; the description takes no part.
   const isKnown = (wanted: Option) =>
     options.some((each) => each.value === wanted.value && each.text.text === wanted.text.text)
+  const one = 'initial_option' in element ? element.initial_option : undefined
+  const many = 'initial_options' in element ? element.initial_options : undefined
   if (one !== undefined && !isKnown(one)) complain('must match one of the options', 'initial_option')
-  if (!many.every(isKnown)) complain('must match the options', 'initial_options')
+  if (many?.every(isKnown) === false) complain('must match the options', 'initial_options')
 }
 
 const section = made('section', {
   block_id: id,
   text: anyText(LIMITS.section.text).optional(),
   fields: z.array(anyText(LIMITS.section.field)).min(1).max(LIMITS.section.fields).optional(),
-  accessory: actionElement.optional(),
+  accessory: actionElement.superRefine(elementRules).optional(),
   expand: z.boolean().optional(),
 }).refine((block) => block.text !== undefined || block.fields !== undefined, { error: 'missing required field: text' })
 
 const actions = made('actions', {
   block_id: id,
-  elements: z.array(actionElement).min(1).max(LIMITS.actionsElements),
+  elements: z.array(actionElement.superRefine(elementRules)).min(1).max(LIMITS.actionsElements),
 })
 
 const input = made('input', {
   block_id: id,
   label: plainText(LIMITS.input.label),
   hint: plainText(LIMITS.input.hint).optional(),
-  element: inputElement,
+  element: inputElement.superRefine(elementRules),
   dispatch_action: z.boolean().optional(),
   optional: z.boolean().optional(),
 })

@@ -108,10 +108,7 @@ function blockProblems(
   const blockIds = new Set<string>()
   for (const [index, each] of blocks.entries()) {
     const parts = listedElements(each)
-    for (const { part, pointer } of [
-      { part: each, pointer: '' },
-      ...parts.map(({ element, pointer: at }) => ({ part: element, pointer: at })),
-    ]) {
+    for (const { element: part, pointer } of [{ element: each, pointer: '' }, ...parts]) {
       if (SURFACES[part.type]?.includes(surface) === false || refused.includes(part.type)) {
         problems.push({ message: `unsupported type: ${part.type}`, pointer: `/${index}${pointer}/type` })
       }

@@ -124,11 +124,7 @@ export async function readAppManifest() {
   const { features, oauth_config: oauth, settings } = manifest.parse(parse(await readFile(FILE, 'utf8')))
   return {
     commands: features.slash_commands.map(({ command }) => command),
-    shortcuts: features.shortcuts.map(({ callback_id: callbackId, name, description }) => ({
-      callbackId,
-      name,
-      description,
-    })),
+    shortcuts: features.shortcuts,
     scopes: oauth.scopes.bot,
     events: settings.event_subscriptions.bot_events,
   }
