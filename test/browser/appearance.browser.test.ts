@@ -37,14 +37,13 @@ describe('light and dark', () => {
 })
 
 describe('a narrow window', () => {
-  it('has the sidebar behind a button, examples to send, and nothing wider than itself', async () => {
+  it('has the sidebar on top, examples to send, and nothing wider than itself', async () => {
     await playground.plays({ viewport: { width: 390, height: 844 } }, async (visit) => {
       await visit.page.getByRole('button', { name: 'Examples of commands' }).click()
       await visit.page.getByRole('button', { name: STATISTICS }).click()
       await visit.page.keyboard.press('Enter')
       await visit.message(ANSWER).locator('[data-table]').waitFor()
       expect(await visit.excess()).toEqual([0, 0])
-      await visit.page.getByRole('button', { name: 'Open the sidebar' }).click()
       await visit.page.getByRole('link', { name: 'Vera Hribar' }).click()
       await expect.poll(() => new URL(visit.page.url()).searchParams.get('who')).toBe('vera')
     })

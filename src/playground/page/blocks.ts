@@ -41,12 +41,11 @@ function blockHtml(block: Block, scene: Scene): Html {
 function sectionHtml(block: Of<'section'>, scene: Scene): Html {
   const { text, fields = [], accessory } = block
   const { reader } = scene
-  return html`<div class="flex between">${text === undefined && fields.length === 0 ? '' : html`<div class="grow">${textHtml(text, reader)}${fields.length === 0 ? '' : html`<div class="fields">${fields.map((field) => html`<div>${textHtml(field, reader)}</div>`)}</div>`}</div>`}${accessory === undefined ? '' : html`<div class="accessory">${elementHtml(accessory, block, scene)}</div>`}</div>`
+  return html`<div class="flex between"><div class="grow">${textHtml(text, reader)}${fields.length === 0 ? '' : html`<div class="fields">${fields.map((field) => html`<div>${textHtml(field, reader)}</div>`)}</div>`}</div>${accessory === undefined ? '' : html`<div>${elementHtml(accessory, block, scene)}</div>`}</div>`
 }
 
 const GROUPED = new Set<string>(['checkboxes', 'multi_static_select', 'radio_buttons'])
 
-/** A question of a form: its label, the place for the answer, its hint, and what is wrong with the answer. */
 function inputBlockHtml(block: InputBlock, scene: Scene): Html {
   const { block_id: blockId = '', label, hint, element, optional = false, dispatch_action: dispatches = false } = block
   const complaint = scene.form?.errors[blockId]
@@ -92,7 +91,6 @@ const MARK_GAP = 10
 const FOOT = 26
 const CHARACTER_WIDTH = 7.4
 const CATEGORY_GAP = 14
-/** Series have colours of the page, which are light on dark. */
 const TONES = ['--link', '--wait', '--good', '--bad']
 
 /** A chart as a picture with its title, a legend, and for who cannot see it a description with its numbers. */
@@ -157,7 +155,8 @@ export function scaleFor(values: readonly number[]) {
   const isFlat = least > 0 === most > 0 && most - least < size * FLAT_SHARE
   const low = isFlat ? least : Math.min(0, least)
   const high = isFlat ? most : Math.max(0, most)
-  const step = roundStep(stepFor(high - low, size))
+  const isSeen = high - low > Math.max(size, 1) * NEGLIGIBLE
+  const step = roundStep((isSeen ? high - low : size > NEGLIGIBLE ? size : 1) / WANTED_STEPS)
   const first = Math.floor(low / step)
   const last = Math.max(Math.ceil(high / step), first + 1)
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
@@ -166,12 +165,6 @@ export function scaleFor(values: readonly number[]) {
   /** Where a value stands between the ends: 0 to 1. */
   const position = (value: number): number => (value - from) / span
   return { ticks, position }
-}
-
-/** A step for what lies between the ends, or where that is next to nothing, for how large the values are. */
-function stepFor(span: number, size: number): number {
-  if (span > Math.max(size * NEGLIGIBLE, NEGLIGIBLE)) return span / WANTED_STEPS
-  return size > NEGLIGIBLE ? size / WANTED_STEPS : 1
 }
 
 /** 1, 2, 2.5 or 5 times a power of ten, at least as large as what is wanted. */

@@ -3,17 +3,12 @@ import { createHash } from 'node:crypto'
 /** What may stand in a template: markup as it is, anything else as text; undefined, null and false are nothing. */
 export type Insertable = Html | string | number | bigint | boolean | undefined | null | readonly Insertable[]
 
-/** Markup that is safe to send. Only the template of this file makes it, so every text on the page is escaped once. */
+/** Markup that is safe to send: made of a template, whose written parts are constants of the source. */
 export class Html {
   readonly #markup: string
 
-  private constructor(markup: string) {
-    this.#markup = markup
-  }
-
-  /** For the template alone, whose written parts are constants of the source. */
-  static fromTemplate(written: TemplateStringsArray, inserted: readonly Insertable[]): Html {
-    return new Html(written.map((part, index) => part + markupOf(inserted[index])).join(''))
+  constructor(written: TemplateStringsArray, inserted: readonly Insertable[]) {
+    this.#markup = written.map((part, index) => part + markupOf(inserted[index])).join('')
   }
 
   toString(): string {
@@ -26,7 +21,7 @@ export class Html {
  * in, provided that attributes are written with quotes.
  */
 export function html(written: TemplateStringsArray, ...inserted: readonly Insertable[]): Html {
-  return Html.fromTemplate(written, inserted)
+  return new Html(written, inserted)
 }
 
 export const NOTHING = html``

@@ -17,7 +17,6 @@ export interface Talk {
   readonly reader: Reader
 }
 
-/** Where a message is drawn: replies stand in the channel and in the thread. */
 type Surface = 'channel' | 'thread'
 
 /**
@@ -64,7 +63,6 @@ function replyHtml({ ts, threadTs }: ShownMessage, { viewpoint }: Talk): Html {
   return html`<a class="message-tools card" href="${hrefOf(viewpoint, { thread: threadTs ?? ts })}" data-go aria-label="Reply in thread" title="Reply in thread">💬</a>`
 }
 
-/** What Slack writes above a reply that was sent to the channel as well. */
 function broadcastHtml({ broadcast, threadTs }: ShownMessage, { viewpoint }: Talk, surface: Surface): Html {
   if (!broadcast) return NOTHING
   if (surface !== 'channel') return html`<div class="quiet small">Also sent to the channel</div>`
@@ -97,7 +95,6 @@ function writtenAt({ ts }: Pick<ShownMessage, 'ts'>): Date {
   return new Date(Number(ts) * 1_000)
 }
 
-/** A shared file: its name and size, how it begins, and a link to have it. */
 function fileHtml({ id, name, title, content }: ShownFile, { who }: Viewpoint): Html {
   const href = `/file?${new URLSearchParams({ who, id }).toString()}`
   const beginning = content.replace(/^\uFEFF/, '').slice(0, MAX_PREVIEW_CHARACTERS)

@@ -10,7 +10,6 @@ const FENCE = /```(?:\n)?([\s\S]*?)```/g
 const QUOTED_LINES = /((?:^(?:>|&gt;).*(?:\n|$))+)/m
 const QUOTE = /^(?:>|&gt;)[^\S\n]?/gm
 
-/** A text object: markup where it says so, otherwise the text. The stylesheet keeps line breaks. */
 export function textHtml(text: TextObject | undefined, reader: Reader): Html {
   if (text === undefined) return NOTHING
   return text.type === 'mrkdwn' ? mrkdwn(text.text, reader) : html`${text.text}`
@@ -81,7 +80,6 @@ function controlSequence(inner: string, reader: Reader): Html {
   return address === undefined ? html`${`<${decoded(inner)}>`}` : linkTo(address, label ?? decoded(target))
 }
 
-/** A person under their current name; their own mentions stand out. */
 function personMention(userId: string, reader: Reader): Html {
   const own = userId === reader.userId ? html` mention-me` : ''
   const member = reader.workspace.findMember(userId)
@@ -103,19 +101,20 @@ function safeAddress(text: string): string | undefined {
   return new URL(text).href
 }
 
-/** Slack's three entities as the characters they stand for. */
 function decoded(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** `!date^1700000000^{date} at {time}^https://optional.link|what old clients show` */
-function dateMention(target: string, fallback: string | undefined, reader: Reader): Html {
-  const [, seconds = '', format = '', link] = target.split('^')
+/** `!date^1700000000^{date_short_pretty} {time}|what old clients show`, with no other tokens: those that the bot sends. */
+function dateMention(target: string, fallback: string | undefined, { now, zone }: Reader): Html {
+  const [, seconds = '', format = ''] = target.split('^')
+  if (!/^\d{1,12}$/.test(seconds)) return html`${fallback ?? target}`
   const at = new Date(Number(seconds) * 1_000)
-  const words = /^\d{1,12}$/.test(seconds) ? formattedDate(decoded(format), at, reader.now, reader.zone) : undefined
-  if (words === undefined) return html`${fallback ?? target}`
-  const address = link === undefined ? undefined : safeAddress(decoded(link))
-  return address === undefined ? timeHtml(at, reader.zone, words) : linkTo(address, words)
+  const day = relativeDay(at, now, zone)?.toLowerCase() ?? words(at, zone, DAY)
+  const shown = decoded(format)
+    .replace('{date_short_pretty}', day)
+    .replace('{time}', words(at, zone, TIME))
+  return timeHtml(at, zone, shown)
 }
 
 function mentionOf(words: string): Html {
@@ -136,7 +135,6 @@ const PICTURES: Readonly<Record<string, string>> = {
   pencil: '📝',
   pencil2: '✏️',
   rotating_light: '🚨',
-  test_tube: '🧪',
   warning: '⚠️',
   white_check_mark: '✅',
   x: '❌',
@@ -149,11 +147,7 @@ export function emojiPicture(name: string): string | undefined {
 
 const LOCALE = 'en-US'
 const TIME = { hour: 'numeric', minute: '2-digit' } as const
-const TOKENS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
-  date: { year: 'numeric', month: 'long', day: 'numeric' },
-  date_short: { year: 'numeric', month: 'short', day: 'numeric' },
-  time: TIME,
-}
+const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const
 
 /* Times as Slack's client words them, in the zone of whoever looks. */
 
@@ -175,21 +169,6 @@ export function clockHtml(at: Date, zone: string): Html {
 
 export function isoDay(at: Date, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(at)
-}
-
-/**
- * A date token's format filled in: `{date_short_pretty} at {time}`. Tokens that are unknown stay as they are, and
- * undefined is returned for a moment that is none.
- */
-function formattedDate(format: string, at: Date, now: Date, zone: string): string | undefined {
-  if (Number.isNaN(at.getTime())) return undefined
-  return format.replace(/\{(\w+)\}/g, (whole, token: string) => tokenWords(token, at, now, zone) ?? whole)
-}
-
-function tokenWords(token: string, at: Date, now: Date, zone: string): string | undefined {
-  const relative = token.endsWith('_pretty') ? relativeDay(at, now, zone)?.toLowerCase() : undefined
-  const options = TOKENS[token.replace(/_pretty$/, '')]
-  return relative ?? (options === undefined ? undefined : words(at, zone, options))
 }
 
 function relativeDay(at: Date, now: Date, zone: string): string | undefined {

@@ -82,7 +82,7 @@ function panelHtml(viewpoint: Viewpoint, content: Html): Html {
 
 function headerHtml(viewpoint: Viewpoint, place: Place): Html {
   const isOpen = viewpoint.panel !== 'none'
-  return html`<button type="button" class="icon-button nav-open" data-nav aria-label="Open the sidebar">☰</button><div class="row grow"><h1>${title(place)}</h1>${tabs(viewpoint, place)}</div><a class="icon-button panel-switch" href="${hrefOf(viewpoint, { panel: isOpen ? 'none' : 'platform' })}" data-go aria-label="Behind the scenes: ${isOpen ? 'close' : 'open'}">⚗<span> Behind the scenes</span></a>`
+  return html`<div class="row grow"><h1>${title(place)}</h1>${tabs(viewpoint, place)}</div><a class="icon-button" href="${hrefOf(viewpoint, { panel: isOpen ? 'none' : 'platform' })}" data-go aria-label="Behind the scenes: ${isOpen ? 'close' : 'open'}">⚗ Behind the scenes</a>`
 }
 
 function title(place: Place): Html {
@@ -104,16 +104,9 @@ function tabs(viewpoint: Viewpoint, place: Place): Html {
   return html`<nav class="tabs row" aria-label="The app">${tab('home', 'Home')}${tab('dm', 'Messages')}</nav>`
 }
 
-/** The start of a conversation. In the channel where the work is done it says what to try. */
-function greetingHtml(place: Place): Html {
-  if (place.kind === 'home') return NOTHING
-  if (place.kind === 'dm') {
-    return html`<div class="greeting"><h2>CDN Ops <span class="badge">APP</span></h2><p class="quiet">This is the very beginning of your direct messages with CDN Ops. Commands work here as well: type <code>/cdn</code>.</p></div>`
-  }
-  const { name } = place.channel
-  if (name !== 'ops') {
-    return html`<div class="greeting"><h2>#${name}</h2><p class="quiet">This is the very beginning of the <strong>#${name}</strong> channel.</p></div>`
-  }
+/** What to try, in the channel where the work is done. */
+function greetingHtml({ key }: Place): Html {
+  if (key !== 'ops') return NOTHING
   return html`<div class="greeting"><h2>Welcome to #ops</h2><p class="quiet">The real bot, between a made-up Slack and a made-up CDN. Three stories, each with one click:</p>${storyCardsHtml()}<p class="quiet">Or type a command below: “Examples” has some. On the left you become somebody else.</p></div>`
 }
 
@@ -122,19 +115,16 @@ function modalHtml(view: ShownView, reader: Reader): Html {
   const { id, title, submit, close } = view
   const titleId = domId(id, 'title')
   const isForm = submit !== undefined
-  return html`<dialog class="modal card" id="${domId(id, 'modal')}" aria-labelledby="${titleId}" data-view="${id}" data-modal><header class="bar row">${avatarHtml(reader.workspace.findMember(BOT_USER_ID), 28)}<h2 class="grow" id="${titleId}">${title}</h2><button type="button" class="icon-button" data-act="close" data-dismiss aria-label="Close">×</button></header><div class="modal-body scroll" tabindex="-1">${blocksHtml(view.blocks, { reader, key: id, form: { values: view.values, errors: view.errors } })}</div>${
+  return html`<dialog class="modal card" id="${domId(id, 'modal')}" aria-labelledby="${titleId}" data-view="${id}" data-modal><header class="bar row">${avatarHtml(reader.workspace.findMember(BOT_USER_ID), 28)}<h2 class="grow" id="${titleId}">${title}</h2><button type="button" class="icon-button" data-act="close" data-dismiss aria-label="Close">×</button></header><div class="modal-body scroll" tabindex="-1">${blocksHtml(view.blocks, { reader, key: id, form: view })}</div>${
     isForm || close !== undefined
       ? html`<footer class="modal-foot bar row"><p class="bad grow" role="alert" data-note></p><button type="button" class="button" data-act="close">${close ?? 'Cancel'}</button>${isForm ? html`<button type="button" class="button primary" data-act="submit">${submit}</button>` : ''}</footer>`
       : ''
   }</dialog>`
 }
 
-/** The app's Home tab of one person, or what is there before the app has shown any. */
 function homeHtml(view: ShownView | undefined, reader: Reader): Html {
-  if (view === undefined) {
-    return html`<div class="home"><h2>This is the start of CDN Ops’ Home</h2><p class="quiet">The app has not published anything here.</p></div>`
-  }
-  return html`<div class="home" data-view="${view.id}">${blocksHtml(view.blocks, { reader, key: view.id, form: { values: view.values, errors: view.errors } })}</div>`
+  if (view === undefined) return html`<div class="home quiet">The app has not published anything here.</div>`
+  return html`<div class="home" data-view="${view.id}">${blocksHtml(view.blocks, { reader, key: view.id, form: view })}</div>`
 }
 
 function sidebarHtml(viewpoint: Viewpoint, places: readonly Place[], current: Place, reader: Reader): Html {
@@ -143,10 +133,9 @@ function sidebarHtml(viewpoint: Viewpoint, places: readonly Place[], current: Pl
       const here = place.key === current.key ? html` aria-current="page"` : ''
       return html`<li><a class="flex" href="${hrefOf(viewpoint, { at: place.key, thread: undefined })}" data-go${here}>${placeHtml(place, reader)}</a></li>`
     })}</ul>`
-  return html`<div class="bar row between"><strong>${TEAM.name}</strong><button type="button" class="bare nav-close" data-nav aria-label="Close the sidebar">×</button></div>${seatsHtml(viewpoint, reader)}<h2>Channels</h2>${links(places.filter(({ kind }) => kind === 'channel'))}<h2>Apps</h2>${links(places.filter(({ kind }) => kind !== 'channel'))}`
+  return html`<div class="bar row between"><strong>${TEAM.name}</strong></div>${seatsHtml(viewpoint, reader)}<h2>Channels</h2>${links(places.filter(({ kind }) => kind === 'channel'))}<h2>Apps</h2>${links(places.filter(({ kind }) => kind !== 'channel'))}`
 }
 
-/** Whom one can be. Only where one is stands out; who one is says “you”. */
 function seatsHtml(viewpoint: Viewpoint, { workspace }: Reader): Html {
   return html`<h2 id="seats">You are</h2><ul class="plain" aria-labelledby="seats">${SEAT_KEYS.map((key) => {
     const { userId, role } = SEATS[key]
@@ -167,7 +156,6 @@ const MAX_REQUESTS = 60
 const MAX_BODY_CHARACTERS = 4_000
 const BAD = new Set(['denied', 'rejected', 'not_sent', 'not_done', 'expired', 'cancelled'])
 
-/** The switches, and where to see what is in the account. */
 function platformPanelHtml(controls: readonly Control[], links: number): Html {
   return html`<section><h3>Make something happen</h3><ul class="records plain">${controls.map(controlHtml)}</ul></section><section><h3>Look behind</h3><p><a href="/account" target="_blank" rel="noopener noreferrer">Open the CDN’s own panel</a></p><p class="quiet">The bot has ${links} links to Slack.</p></section>`
 }
@@ -179,7 +167,6 @@ function controlHtml({ id, label, hint, on }: Control): Html {
   return html`<li><button type="button" class="bare" id="${hintId}b"${state} aria-describedby="${hintId}" data-control="${id}" data-on="${on === true ? 'no' : 'yes'}"><span aria-hidden="true">${sign}</span> ${label}</button><p class="quiet" id="${hintId}">${hint}</p></li>`
 }
 
-/** The requests that reached the platform, newest first, with what each carried and how it was answered. */
 function requestsPanelHtml(requests: readonly LedgerEntry[], reader: Reader): Html {
   if (requests.length === 0) {
     return html`<p class="quiet">Nothing has reached the CDN yet. What the bot sends shows up here, as it was sent.</p>`
@@ -233,7 +220,6 @@ export const EXAMPLES: readonly (readonly [command: string, purpose: string])[] 
   ['/cdn help', 'What else is there?'],
 ]
 
-/** The field to type into, the shortcuts behind its plus, and examples beside it. Home has none. */
 function composerHtml(place: Place, shortcuts: AppManifest['shortcuts']): Html {
   if (place.kind === 'home') return NOTHING
   const to = place.kind === 'dm' ? 'CDN Ops' : `#${place.channel.name}`

@@ -48,14 +48,10 @@ function show(words) {
     return
   }
   const notice = Object.assign(document.createElement('div'), {
-    className: 'toast card row between bad',
+    className: 'toast card bad',
     role: 'alert',
     textContent: words,
   })
-  const close = Object.assign(document.createElement('button'), { className: 'bare', textContent: '×' })
-  close.ariaLabel = 'Dismiss'
-  close.addEventListener('click', () => notice.remove())
-  notice.append(close)
   const box = document.querySelector('#toasts')
   box.append(notice)
   while (box.children.length > MAX_NOTICES) box.firstElementChild.remove()

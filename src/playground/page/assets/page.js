@@ -1,7 +1,6 @@
 import { act, announce } from './acts.js'
-import { startComposer } from './composer.js'
 import { minding, startDialogs } from './dialogs.js'
-import { afterRedraw, startFollowing } from './follow.js'
+import { afterRedraw, follow, startFollowing } from './follow.js'
 import { startForms } from './forms.js'
 import { patch } from './patch.js'
 
@@ -73,13 +72,11 @@ function onClick(event) {
   if (control !== null) {
     void act({ do: 'control', id: control.dataset.control, on: control.dataset.on === 'yes' }, { busy: control })
   }
-  if (target.closest('[data-nav]') !== null) document.body.classList.toggle('nav-open')
 }
 
 function go(href) {
   const at = parameters().get('at')
   history.pushState(null, '', href)
-  document.body.classList.remove('nav-open')
   connect()
   if (parameters().get('at') === 'home' && at !== 'home') void act({ do: 'openHome' })
 }
@@ -114,4 +111,36 @@ function words(article) {
 
 function parameters() {
   return new URLSearchParams(location.search)
+}
+
+function startComposer() {
+  document.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (event.target.matches('[data-composer]')) send(event.target)
+  })
+  document.addEventListener('keydown', (event) => {
+    const { target, key, shiftKey, isComposing } = event
+    if (key !== 'Enter' || shiftKey || isComposing || !target.matches('[data-composer] textarea')) return
+    event.preventDefault()
+    send(target.form)
+  })
+  document.addEventListener('click', ({ target }) => {
+    const example = target.closest('[data-example]')
+    if (example !== null) write(document.querySelector('#say'), example.dataset.example)
+  })
+}
+
+function send(form) {
+  const field = form.querySelector('textarea')
+  const text = field.value.trim()
+  if (text === '') return
+  write(field, '')
+  const { channel, thread } = form.dataset
+  follow(thread === undefined ? '#content' : '.thread-body')
+  void act({ do: 'say', channel, text, ...(thread === undefined ? {} : { thread }) }, { busy: form })
+}
+
+function write(field, text) {
+  field.value = text
+  field.focus()
 }
