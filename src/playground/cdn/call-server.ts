@@ -44,9 +44,10 @@ export async function serveCall(
   response.once('close', () => gone.abort())
   const method = request.method ?? ''
   const url = new URL(request.url ?? '/', 'http://emulator.invalid')
-  const route = findRoute(base, method, url.pathname)
+  const fitting = routesFor(base, url.pathname)
+  const route = fitting.find(({ endpoint }) => endpoints[endpoint].method === method)
   const note = ledger.arrive({
-    endpoint: typeof route === 'object' ? route.endpoint : undefined,
+    endpoint: route?.endpoint,
     method,
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
@@ -56,7 +57,7 @@ export async function serveCall(
     note({ status: answer.status })
     await sendAnswer(request, response, answer)
   }
-  if (typeof route !== 'object') return send(jsonAnswer(route === 'none' ? 404 : 405, undefined))
+  if (route === undefined) return send(jsonAnswer(fitting.length === 0 ? 404 : 405, undefined))
   const { endpoint, params } = route
   const fault = faults.take(endpoint)
   note({ fault: fault?.kind === 'spoiled' ? fault.name : fault?.kind })
@@ -113,14 +114,12 @@ function carryOut(
   }
 }
 
-/** Finds the endpoint under one of the two base addresses: `none` for an unknown path, `method` for a known one. */
-function findRoute(base: Base, method: string, path: string): Route | 'none' | 'method' {
-  const fitting = ENDPOINT_NAMES.flatMap((endpoint) => {
+/** The endpoints of this path under one of the two base addresses, whatever their method. */
+function routesFor(base: Base, path: string): readonly Route[] {
+  return ENDPOINT_NAMES.flatMap((endpoint) => {
     const params = endpoints[endpoint].base === base ? matchPath(endpoints[endpoint].path, path) : undefined
     return params === undefined ? [] : [{ endpoint, params }]
   })
-  if (fitting.length === 0) return 'none'
-  return fitting.find(({ endpoint }) => endpoints[endpoint].method === method) ?? 'method'
 }
 
 function readParams(endpoint: EndpointName, given: Readonly<Record<string, string>>): unknown {
@@ -169,7 +168,7 @@ const ROLES: Readonly<Partial<Record<EndpointName, readonly string[]>>> = {
 /** Lets in any key of the account with that key's roles, and one bearer token with all. Throws `Refusal`. */
 function admit(endpoint: EndpointName, headers: IncomingHttpHeaders, world: World, bearerToken: string): void {
   const { accesskey, authorization } = headers
-  const key = typeof accesskey === 'string' ? world.apiKey(accesskey) : undefined
+  const key = accesskey === undefined ? undefined : world.apiKeys.find(({ value }) => value === accesskey)
   const isBearer = accesskey === undefined && authorization === `Bearer ${bearerToken}`
   const roles = isBearer ? OWNER : key && (key.roles ?? [])
   if (endpoints[endpoint].base === 'logging') {

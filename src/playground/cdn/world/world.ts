@@ -71,10 +71,6 @@ export class World {
     this.storageZones = seedStorageZones(dayOf(now.getTime()))
   }
 
-  apiKey(value: string): ApiKey | undefined {
-    return this.apiKeys.find((key) => key.value === value)
-  }
-
   storageZone(id: bigint): StorageZone | undefined {
     return this.storageZones.find((zone) => zone.id === id)
   }
