@@ -2,6 +2,9 @@ import { act, actInTurn } from './acts.js'
 import { confirmed } from './dialogs.js'
 import { expectAnswer } from './follow.js'
 
+/** By then what an answer says stands on the page. */
+const DRAWN_WITHIN_MS = 250
+
 export function startForms() {
   document.addEventListener('click', (event) => void onClick(event))
   document.addEventListener('change', onChange)
@@ -57,7 +60,7 @@ async function submitForm() {
   modal.querySelector('[data-note]').textContent = ''
   expectAnswer()
   const answer = await actInTurn({ do: 'submit', texts: typedTexts(button) }, { busy: button })
-  if (answer.inForm === true) requestAnimationFrame(() => setTimeout(focusFirstError, 80))
+  if (answer.inForm === true) setTimeout(focusFirstError, DRAWN_WITHIN_MS)
 }
 
 async function onClick(event) {
