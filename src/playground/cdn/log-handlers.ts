@@ -184,11 +184,9 @@ export function streamDayFile({ params, query, world, now }: Call<'streamDayFile
 }
 
 function readDay({ YY = '', MM, DD }: Call<'streamDayFile'>['params']): number {
-  const day = `20${YY}-${MM}-${DD}`
-  const dayMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
-  const isDay = !Number.isNaN(dayMs) && new Date(dayMs).toISOString().startsWith(day)
-  if (!isDay) throw refuseLogging(403, 'The path names no day.')
-  return dayMs
+  const day = z.iso.date().safeParse(`20${YY}-${MM}-${DD}`)
+  if (!day.success) throw refuseLogging(403, 'The path names no day.')
+  return Date.parse(day.data)
 }
 
 function* dayChunks(zone: PullZone, minutes: Iterable<readonly EdgeRequest[]>): Generator<string> {

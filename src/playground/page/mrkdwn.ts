@@ -77,7 +77,9 @@ function controlSequence(inner: string, reader: Reader): Html {
   if (target.startsWith('!subteam^')) return groupMention(target.slice('!subteam^'.length), reader)
   if (BROADCASTS.has(target)) return mentionOf(`@${target.slice(1)}`)
   const address = safeAddress(decoded(target))
-  return address === undefined ? html`${`<${decoded(inner)}>`}` : linkTo(address, label ?? decoded(target))
+  if (address === undefined) return html`${`<${decoded(inner)}>`}`
+  // It opens beside the page and tells the other side nothing about it.
+  return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${label ?? decoded(target)}</a>`
 }
 
 function personMention(userId: string, reader: Reader): Html {
@@ -88,11 +90,6 @@ function personMention(userId: string, reader: Reader): Html {
 
 function groupMention(id: string, { workspace }: Reader): Html {
   return mentionOf(`@${workspace.groups.find((group) => group.id === id)?.handle ?? id}`)
-}
-
-/** A link that opens beside the page and tells the other side nothing about it. */
-function linkTo(address: string, label: string): Html {
-  return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${label}</a>`
 }
 
 /** An address a link may lead to: http and https only. */

@@ -7,12 +7,7 @@ import type { SlackEmulator } from '../slack/emulator.ts'
 import { OPERATORS_GROUP, OTTO } from '../slack/state/seed.ts'
 
 /** Something a person can make go wrong, or put right again, while everything runs. */
-export interface Control {
-  readonly id: string
-  readonly label: string
-  readonly hint: string
-  readonly on?: boolean
-}
+export type Control = ReturnType<ReturnType<typeof createControls>['list']>[number]
 
 interface Controlled {
   readonly cdn: Pick<CdnEmulator, 'world' | 'faults'>
@@ -26,7 +21,7 @@ type Switch = readonly [id: string, label: string, hint: string, turn: (on: bool
 export function createControls({ cdn, slack, clock }: Controlled) {
   const all = [...trafficSwitches(cdn, clock), ...platformSwitches(cdn, clock), ...slackSwitches(slack)]
   return {
-    list: (): readonly Control[] =>
+    list: () =>
       all.map(([id, label, hint, , isOn]) => ({ id, label, hint, ...(isOn !== undefined && { on: isOn() }) })),
     /** Turns a toggle, or presses a button whatever `on` says. Throws RangeError for an unknown id. */
     set(id: string, on: boolean): void {
