@@ -29,10 +29,6 @@ interface Route {
 
 const MAX_BODY_BYTES = 1_048_576
 
-/**
- * Serves one request: routes it, notes it, lets it in, counts it against the limit of its log, has its handler make the
- * answer, and sends that, with whatever is meant to go wrong at its place in between.
- */
 export async function serveCall(
   parts: CallServerParts,
   base: Base,

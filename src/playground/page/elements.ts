@@ -96,10 +96,7 @@ function searchHtml(element: Extract<Element, { type: 'external_select' }>, slot
   return html`<input type="search" class="field" id="${slotId(slot)}" data-search list="offered"${address(slot)}${naming(slot, hint)} placeholder="${hint}" value="${chosen?.text.text ?? ''}" autocomplete="off" spellcheck="false">`
 }
 
-/**
- * A button with a list that the browser opens, closes and leaves by Escape. `does` is what a line does, as attributes for
- * the script.
- */
+/** A button with a list. `does` is what a line does, as attributes for the script. */
 export function menuHtml(id: string, label: string, sign: Html, items: readonly { does: Html; words: Html }[]): Html {
   return html`<button type="button" class="icon-button" id="${id}" aria-label="${label}" popovertarget="${id}-menu">${sign}</button><div class="list card" id="${id}-menu" popover role="group" aria-label="${label}">${items.map(
     ({ does, words }, index) =>

@@ -19,10 +19,7 @@ export interface Talk {
 
 type Surface = 'channel' | 'thread'
 
-/**
- * A conversation from its oldest message to its newest, with a line where a day begins. Answers in threads stay there,
- * but for those that were sent to the channel too.
- */
+/** From the oldest message to the newest. Answers in threads stay there, but for those that were sent to the channel too. */
 export function messageListHtml(talk: Talk): Html {
   const { messages, reader } = talk
   const own = messages.filter(({ threadTs, ts, broadcast }) => threadTs === undefined || threadTs === ts || broadcast)

@@ -164,10 +164,7 @@ const SHOWN_KEY_CHARACTERS = 4
 
 type Row = readonly (string | bigint)[]
 
-/**
- * The panel of the emulated CDN, to look up what the bot does not know. The bot's links lead to the id of a zone or
- * library on this page.
- */
+/** The panel of the emulated CDN. The bot's links lead to the id of a zone or library on it. */
 function accountHtml({ pullZones, storageZones, dnsZones, libraries, apiKeys }: World): Html {
   const records = (zone: DnsZone): readonly Row[] =>
     zone.records.map(({ id, type, name, value, comment = '' }) => [

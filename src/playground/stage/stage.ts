@@ -22,10 +22,7 @@ export interface StageOptions {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/**
- * Starts everything and waits until the bot is linked. The bot's store is a new file that goes with the stage, unless
- * the settings name one.
- */
+/** Waits until the bot is linked. Its store is a new file that goes with the stage, unless the settings name one. */
 export async function startStage({ clock, botClock = clock, settings: more = {} }: StageOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-playground-'))
   const slack = await startSlackEmulator({ clock })

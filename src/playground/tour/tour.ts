@@ -95,10 +95,7 @@ function shown({ slack, view, messages }: Seen): readonly string[] {
     : [...lines.slice(0, MAX_LINES), `   │ … and ${lines.length - MAX_LINES} more lines`]
 }
 
-/**
- * The stories of the tour: a viewer, two operators and an admin use all five operations of the platform, and an alert
- * comes and goes.
- */
+/** A viewer, two operators and an admin use all five operations of the platform, and an alert comes and goes. */
 export function stepsOfTour(): readonly Step[] {
   return [...STEPS, ...alertSteps(), ada(types('/cdn audit verify'), [/\d+ entries intact/])]
 }

@@ -54,10 +54,7 @@ export class Deliveries {
     return this.#list.entries
   }
 
-  /**
-   * Resolves when the app has acknowledged or the time is up; never rejects. More fields of its envelope may go along, and an
-   * id where it is sent again.
-   */
+  /** Resolves when the app has acknowledged or the time is up; never rejects. The `id` is that of what is sent again. */
   async deliver(
     type: DeliveryType,
     payload: Readonly<Record<string, unknown>>,
@@ -92,10 +89,7 @@ export class Deliveries {
     waiting.settle({ kind: 'acked', payload: isBare ? undefined : payload })
   }
 
-  /**
-   * Loses the next acknowledgement of what somebody did: the app gave it, but they see what one sees after three seconds
-   * without one, only sooner.
-   */
+  /** Loses the next acknowledgement of what somebody did, who sees what one sees after three seconds, only sooner. */
   loseNextAck(): void {
     this.#toLose += 1
   }

@@ -272,10 +272,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   ),
 }
 
-/**
- * Declares a method of so many calls a minute that takes a scope, if any, and arguments of a shape. Others than those
- * named are ignored, as Slack ignores them.
- */
+/** Arguments other than those of the shape are ignored, as Slack ignores them. */
 function method<Shape extends z.ZodRawShape>(
   perMinute: number,
   scope: string | undefined,
