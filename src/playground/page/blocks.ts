@@ -51,7 +51,11 @@ function inputBlockHtml(block: InputBlock, scene: Scene): Html {
   const complaint = scene.form?.errors[blockId]
   const id = domId(scene.key, blockId, 'input')
   const describedBy = [...(hint === undefined ? [] : [`${id}h`]), ...(complaint === undefined ? [] : [`${id}e`])]
-  const input = { labelId: `${id}l`, describedBy, hasComplaint: complaint !== undefined, optional, dispatches }
+  const described = describedBy.length === 0 ? '' : html` aria-describedby="${describedBy.join(' ')}"`
+  const invalid = complaint === undefined ? '' : html` aria-invalid="true"`
+  const required = optional ? '' : html` aria-required="true"`
+  const tells = dispatches ? html` data-tells` : ''
+  const input = { attributes: html` aria-labelledby="${id}l"${described}${invalid}${required}${tells}`, optional }
   const mark = optional
     ? html`<span class="quiet">(optional)</span>`
     : html`<span class="bad" aria-hidden="true">*</span>`

@@ -59,7 +59,7 @@ function confirmTemplate(confirm: Button['confirm'], slot: Slot): Html | '' {
 /** A field to type into. What is wrong with its value is said by the workspace, not by the browser. */
 function typedHtml(element: Typed, slot: Slot): Html {
   const placeholder = element.placeholder === undefined ? '' : html` placeholder="${element.placeholder.text}"`
-  const common = html`id="${slotId(slot)}" class="field" data-typed${address(slot)}${naming(slot, 'Text')}${placeholder} autocomplete="off" spellcheck="false"`
+  const common = html`id="${slotId(slot)}" class="field" data-typed${address(slot)}${placeholder} autocomplete="off" spellcheck="false"`
   const held = slot.held?.['value']
   const value = typeof held === 'string' ? held : ''
   if (element.type === 'plain_text_input' && element.multiline === true) {
@@ -75,7 +75,7 @@ function choicesHtml(element: Choices, slot: Slot): Html {
   const isOne = element.type === 'radio_buttons'
   const chosen = new Set(chosenOptions(slot.held).map(({ value }) => value))
   const id = slotId(slot)
-  return html`<div role="${isOne ? 'radiogroup' : 'group'}" id="${id}"${naming(slot, isOne ? 'Choose one' : 'Choose')}${address(slot)} data-choices="${isOne ? 'one' : 'many'}">${element.options.map(
+  return html`<div role="${isOne ? 'radiogroup' : 'group'}" id="${id}"${address(slot)} data-choices="${isOne ? 'one' : 'many'}">${element.options.map(
     (option, index) =>
       html`<label class="choice flex"><input type="${isOne ? 'radio' : 'checkbox'}" id="${id}-${index}" name="${id}" value="${option.value}"${chosen.has(option.value) ? html` checked` : ''}><span>${option.text.text}</span></label>`,
   )}</div>`
@@ -84,7 +84,7 @@ function choicesHtml(element: Choices, slot: Slot): Html {
 function selectHtml({ options }: Extract<Element, { type: 'static_select' }>, slot: Slot): Html {
   const [chosen] = chosenOptions(slot.held)
   const isOptional = chosen === undefined || slot.input?.optional === true
-  return html`<select class="field" id="${slotId(slot)}"${address(slot)}${naming(slot, 'Choose')}>${isOptional ? html`<option value="">Choose an option</option>` : ''}${options.map(
+  return html`<select class="field" id="${slotId(slot)}"${address(slot)}>${isOptional ? html`<option value="">Choose an option</option>` : ''}${options.map(
     ({ value, text }) =>
       html`<option value="${value}"${value === chosen?.value ? html` selected` : ''}>${text.text}</option>`,
   )}</select>`
@@ -93,7 +93,7 @@ function selectHtml({ options }: Extract<Element, { type: 'static_select' }>, sl
 function searchHtml(element: Extract<Element, { type: 'external_select' }>, slot: Slot): Html {
   const [chosen] = chosenOptions(slot.held)
   const hint = element.placeholder?.text ?? 'Choose an option'
-  return html`<input type="search" class="field" id="${slotId(slot)}" data-search list="offered"${address(slot)}${naming(slot, hint)} placeholder="${hint}" value="${chosen?.text.text ?? ''}" autocomplete="off" spellcheck="false">`
+  return html`<input type="search" class="field" id="${slotId(slot)}" data-search list="offered"${address(slot)} placeholder="${hint}" value="${chosen?.text.text ?? ''}" autocomplete="off" spellcheck="false">`
 }
 
 /** A button with a list. `does` is what a line does, as attributes for the script. */
@@ -114,14 +114,10 @@ interface Slot {
   readonly input: InputSlot | undefined
 }
 
-/** Ids of what says something about it: its label, and its hint and complaint where there are any. */
 interface InputSlot {
-  readonly labelId: string
-  readonly describedBy: readonly string[]
-  readonly hasComplaint: boolean
+  /** What its question says of it. */
+  readonly attributes: Html
   readonly optional: boolean
-  /** Whether the app wants to be told as soon as something is entered. */
-  readonly dispatches: boolean
 }
 
 /** The id of the element on the page: the same after the app has changed what is around it. */
@@ -129,16 +125,7 @@ function slotId({ scene, blockId, actionId }: Slot): string {
   return domId(scene.key, blockId, actionId, '')
 }
 
-/** What the script needs to tell the server which element was used. */
+/** What the script needs to tell the server which element was used, and a screen reader to say what it is. */
 function address({ blockId, actionId, input }: Slot): Html {
-  return html` data-block="${blockId}" data-action="${actionId}"${input?.dispatches === true ? html` data-tells` : ''}`
-}
-
-/** What a screen reader says of the element: its label, hint and complaint, or `fallback` where nothing labels it. */
-function naming({ input }: Slot, fallback: string): Html {
-  if (input === undefined) return html` aria-label="${fallback}"`
-  const described = input.describedBy.length > 0 ? html` aria-describedby="${input.describedBy.join(' ')}"` : ''
-  const invalid = input.hasComplaint ? html` aria-invalid="true"` : ''
-  const required = input.optional ? '' : html` aria-required="true"`
-  return html` aria-labelledby="${input.labelId}"${described}${invalid}${required}`
+  return html` data-block="${blockId}" data-action="${actionId}"${input?.attributes}`
 }
