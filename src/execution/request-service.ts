@@ -156,10 +156,11 @@ export class RequestService {
     const { clock, createContext } = this.#options
     const tooLong = new AbortController()
     const limit = clock.after(READ_LIMIT_MS, () => tooLong.abort())
-    const firstWord = clock.after(FIRST_WORD_MS, () => say('Asking the CDN …'))
+    // The operation has words of its own, which say more.
+    let newest = 'Asking the CDN …'
+    const firstWord = clock.after(FIRST_WORD_MS, () => say(newest))
     const progress = (sentence: string): void => {
-      // The operation has words of its own, which say more.
-      firstWord.cancel()
+      newest = sentence
       say(sentence)
     }
     try {

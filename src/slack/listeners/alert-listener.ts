@@ -13,7 +13,7 @@ import type { BlockActions } from '../gateway/payloads.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import { type Delivery, type ListenerOptions, requestBy } from './delivery.ts'
 import { showResult } from './show-result.ts'
-import { SlackConversation, ThreadConversation } from './slack-conversation.ts'
+import { SlackConversation } from './slack-conversation.ts'
 
 export const ALERT_ACTION = 'alert_'
 
@@ -76,10 +76,8 @@ export async function onAlertButton(
   const actor = await people.actor(delivery.userId, delivery)
   const operation = requireOperation(operations, asked.operation)
   // A reply is answered in the thread in which it stands.
-  const ts = payload.message?.thread_ts ?? payload.container?.message_ts ?? ''
-  const thread = { channel: incident.channelId, ts }
-  const aside = new SlackConversation(delivery, options)
-  const conversation = asked.writes ? new ThreadConversation({ thread, visible: false, aside }, options) : aside
+  const threadTs = payload.message?.thread_ts ?? payload.container?.message_ts
+  const conversation = new SlackConversation({ ...delivery, threadTs }, options)
   const { progress } = conversation
   const key = `click:${delivery.triggerId ?? `${incident.id}:${asked.operation}:${actor.id}`}`
   const { wantsForm = false } = asked

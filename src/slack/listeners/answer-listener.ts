@@ -107,7 +107,7 @@ async function request(
   const wantsForm = answer.kind === 'form'
   // What is for the channel comes beside what was clicked, which a word of progress would have taken away for good.
   const isReplacing = !wantsForm && !isBeside && operation.audience === 'caller'
-  const conversation = new SlackConversation(delivery, options, isReplacing)
+  const conversation = new SlackConversation(delivery, options, isReplacing ? 'in place' : 'alone')
   const { values } = answer
   const { progress } = conversation
   const by = requestBy(delivery, `click:${answer.id}`)

@@ -14,7 +14,7 @@ import { unescapeSlack } from '../command-text/slack-escapes.ts'
 import type { AppMention } from '../gateway/payloads.ts'
 import type { Origin, ListenerOptions } from './delivery.ts'
 import { showResult, wordIssues } from './show-result.ts'
-import { SlackConversation, ThreadConversation } from './slack-conversation.ts'
+import { SlackConversation } from './slack-conversation.ts'
 import { refuseEcho, refuseKeys } from './typed-keys.ts'
 
 /** Of a channel's incidents the newest are looked at for the thread that a question stands in. */
@@ -44,8 +44,8 @@ export async function onQuestion(
   const { channel } = event
   const text = readQuestion(event.text, botUserId, command)
   const aside = new SlackConversation(origin, options)
-  const thread = { channel, ts: event.thread_ts ?? (isDirect ? undefined : event.ts) }
-  const conversation = new ThreadConversation({ thread, visible: true, aside }, options)
+  const threadTs = event.thread_ts ?? (isDirect ? undefined : event.ts)
+  const conversation = new SlackConversation({ ...origin, threadTs }, options, 'in thread')
   const actor = await people.actor(origin.userId, origin)
   const check = await inputs.check(actor)
   const incident = event.thread_ts === undefined ? undefined : await findIncident(channel, event.thread_ts, options)

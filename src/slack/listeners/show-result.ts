@@ -10,7 +10,7 @@ import { resultView, workingView } from '../form/notice-views.ts'
 import { reviewView } from '../form/review-view.ts'
 import { SlackError, TOKEN_REFUSED, tokenRefused } from '../out/web-api.ts'
 import type { Origin, ListenerOptions } from './delivery.ts'
-import { type Conversation, type ConversationOptions, SlackConversation } from './slack-conversation.ts'
+import { type ConversationOptions, SlackConversation } from './slack-conversation.ts'
 
 /** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
 const OPEN_DIRECTLY_MS = 1_200
@@ -21,7 +21,7 @@ export async function showResult(
   result: Result,
   operation: Operation,
   origin: Origin,
-  conversation: Conversation,
+  conversation: SlackConversation,
   options: ListenerOptions,
 ): Promise<void> {
   const { command, responseAddresses } = options

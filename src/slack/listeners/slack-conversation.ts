@@ -3,7 +3,7 @@ import { code, link, md, mention, type Mrkdwn, plainOf } from '../../block-kit/m
 import { context } from '../../block-kit/sections.ts'
 import { failure } from '../../execution/messages/explain.ts'
 import type { AnswerFile } from '../../operations/declaration/answer.ts'
-import type { Clock, Timer } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { MessageSender, Posted } from '../out/message-sender.ts'
 import { SlackError } from '../out/web-api.ts'
@@ -11,27 +11,19 @@ import { SlackError } from '../out/web-api.ts'
 /**
  * When long work is spoken of, counted from its start. Three times at most: a response address works five times, and
  * the answer and what may have to follow it need two. The steps grow, because after a slash command Slack cannot
- * replace what was said before: each is a message of its own. Under a button it is one message, edited.
+ * replace what was said before: each is a message of its own. Under a button and in a thread it is one message, edited.
  */
 const PROGRESS_AT_MS: readonly number[] = [2_000, 10_000, 60_000]
 
 export type Audience = 'caller' | 'channel'
 
-/**
- * Where an answer goes. Sending never throws for a reason a person could not act on; what could not be delivered is
- * logged.
- */
-export interface Conversation {
-  reply(message: Message, audience: Audience): Promise<void>
-  /** Says how far long work has come, plain text. Called often; a few are shown. */
-  readonly progress: (sentence: string) => void
-  sendFile(file: AnswerFile): Promise<void>
-}
+/** Where what is for the caller goes: to them alone, in place of the message they clicked under, or into their thread for all to see. */
+export type Manner = 'alone' | 'in place' | 'in thread'
 
 export interface ConversationPlace {
   readonly userId: string
   readonly channelId: string | undefined
-  /** The thread in which they wrote; undefined in the channel itself. */
+  /** The thread in which they wrote or clicked; undefined in the channel itself. */
   readonly threadTs?: string | undefined
   /** Undefined when there is none, or none any more. */
   readonly responseUrl?: string | undefined
@@ -45,48 +37,42 @@ export interface ConversationOptions {
   readonly opsChannel: string | undefined
 }
 
-/** A conversation with one person about one request, by whatever way Slack leaves open. */
-export class SlackConversation implements Conversation {
+/**
+ * A conversation with one person about one request, by whatever way Slack leaves open. Sending never throws for a reason
+ * a person could not act on; what could not be delivered is logged.
+ */
+export class SlackConversation {
   readonly #place: ConversationPlace
   readonly #options: ConversationOptions
-  /** The message under whose button this began is replaced by the answer. */
-  readonly #isReplacing: boolean
+  readonly #manner: Manner
   readonly #startedMs: number
-  #spokenOf = 0
-  #newest = ''
-  #due: Timer | undefined
   readonly #enqueue = oneAfterTheOther()
+  #spokenOf = 0
   #answered = false
+  /** The message in the thread that shows progress, until the answer stands in its place. */
+  #shownTs: string | undefined
 
-  constructor(place: ConversationPlace, options: ConversationOptions, isReplacing = false) {
+  constructor(place: ConversationPlace, options: ConversationOptions, manner: Manner = 'alone') {
     this.#place = place
     this.#options = options
-    this.#isReplacing = isReplacing
+    this.#manner = manner
     this.#startedMs = options.clock.monotonicMs()
   }
 
   async reply(answer: Message, audience: Audience): Promise<void> {
     this.#answered = true
-    this.#due?.cancel()
-    await this.#enqueue(() => (audience === 'channel' ? this.#toChannel(answer) : this.#toPerson(answer)))
+    const isForChannel = audience === 'channel' && this.#manner !== 'in thread'
+    await this.#enqueue(() => (isForChannel ? this.#toChannel(answer) : this.#toPerson(answer)))
   }
 
-  /** A sentence that comes before its time is kept, so that what is said then is the newest. */
+  /** Says how far long work has come, plain text. Called often; a few are shown. */
   readonly progress = (sentence: string): void => {
     const dueMs = PROGRESS_AT_MS[this.#spokenOf]
-    if (this.#answered || dueMs === undefined || this.#place.responseUrl === undefined) return
-    this.#newest = sentence
-    const leftMs = this.#startedMs + dueMs - this.#options.clock.monotonicMs()
-    if (leftMs <= 0) this.#speak()
-    else this.#due ??= this.#options.clock.after(leftMs, () => this.#speak())
-  }
-
-  #speak(): void {
-    this.#due?.cancel()
-    this.#due = undefined
+    if (this.#answered || dueMs === undefined) return
+    if (this.#place.responseUrl === undefined && this.#manner !== 'in thread') return
+    if (this.#options.clock.monotonicMs() < this.#startedMs + dueMs) return
     this.#spokenOf += 1
-    const shown = small(md`${this.#newest}`, WAITING)
-    void this.#enqueue(() => this.#toPerson(shown))
+    void this.#enqueue(() => this.#toPerson(small(md`${sentence}`, WAITING)))
   }
 
   /** A file goes to the person's own conversation with the bot: in a channel everybody would see it. */
@@ -100,7 +86,7 @@ export class SlackConversation implements Conversation {
       const place = await messageSender.uploadFile(line.channel, file)
       const name = place === undefined ? code(file.name) : link(place, file.name)
       if (line.channel !== this.#place.channelId)
-        await this.#enqueue(() => this.#toPerson(small(md`Sent to your direct messages: ${name}`), false))
+        await this.#enqueue(() => this.#toPerson(small(md`Sent to your direct messages: ${name}`), 'alone'))
     } catch (error) {
       log.warn({ err: error }, 'a file could not be sent')
       const unpermitted = error instanceof SlackError && error.code === 'missing_scope'
@@ -109,28 +95,41 @@ export class SlackConversation implements Conversation {
         ? 'Ask whoever manages the app to add the scope and install the app again.'
         : 'Ask again with --csv; if that fails too, tell whoever runs CDN Ops.'
       end = failure(`The file ${file.name} could not be sent${why}. The answer itself is complete.`, next)
-      await this.#enqueue(() => this.#toPerson(end, false))
+      await this.#enqueue(() => this.#toPerson(end, 'alone'))
     } finally {
       const edited = line && messageSender.update(line.channel, line.ts, end)
       await edited?.catch((error: unknown) => log.warn({ err: error }, 'what became of a file is not said beside it'))
     }
   }
 
-  async #toPerson(answer: Message, mayReplace = true): Promise<void> {
+  async #toPerson(answer: Message, manner = this.#manner): Promise<void> {
     const { userId, channelId, threadTs, responseUrl } = this.#place
-    const replace = mayReplace && this.#isReplacing
     const { messageSender } = this.#options
+    const replace = manner === 'in place'
     // In direct messages nobody else reads, and what is ephemeral is gone when they look again.
     const channel = channelId?.startsWith('D') === true ? undefined : channelId
     await this.#tryInTurn([
+      manner === 'in thread' && channelId && (() => this.#inThread(channelId, answer)),
       responseUrl && (() => messageSender.respond(responseUrl, answer, { public: false, replace })),
       channel && (() => messageSender.postEphemeral(channel, userId, answer, threadTs)),
       () => messageSender.post(userId, answer),
     ])
   }
 
+  /** In place of the progress shown so far, or as a message of its own. */
+  async #inThread(channel: string, shown: Message): Promise<void> {
+    if (this.#shownTs !== undefined) return this.#options.messageSender.update(channel, this.#shownTs, shown)
+    this.#shownTs = (await this.#post(channel, shown)).ts
+  }
+
+  async #post(channel: string, shown: Message): Promise<Posted> {
+    const { threadTs } = this.#place
+    const { messageSender } = this.#options
+    return threadTs === undefined ? messageSender.post(channel, shown) : messageSender.reply(channel, threadTs, shown)
+  }
+
   /**
-   * Into the channel as a message that stays. Where the bot is not in it: through the response address, and once more
+   * Into the channel, or its thread, as a message that stays. Where the bot is not in it: through the response address, and once more
    * into the operations channel, because an answer through an address cannot be edited later.
    */
   async #toChannel(answer: Message): Promise<void> {
@@ -150,15 +149,15 @@ export class SlackConversation implements Conversation {
       }
     }
     await this.#tryInTurn([
-      channelId && (() => messageSender.post(channelId, answer)),
+      channelId && (() => this.#post(channelId, answer)),
       elsewhere,
       () => messageSender.post(userId, answer),
     ])
   }
 
-  async #tryInTurn(ways: readonly ((() => Promise<unknown>) | '' | undefined)[]): Promise<void> {
+  async #tryInTurn(ways: readonly ((() => Promise<unknown>) | '' | false | undefined)[]): Promise<void> {
     for (const way of ways) {
-      if (way === undefined || way === '') continue
+      if (typeof way !== 'function') continue
       try {
         await way()
         return
@@ -175,86 +174,6 @@ const WAITING = md`:hourglass_flowing_sand: `
 
 function small(line: Mrkdwn, icon = md``): Message {
   return message({ text: plainOf(line), blocks: [context(md`${icon}${line}`)] })
-}
-
-/** Before that, the answer itself is soon enough. */
-const FIRST_WORD_MS = 2_000
-/** The one message about progress is edited at most so often. */
-const WORDS_APART_MS = 5_000
-
-export interface ThreadPlace {
-  /** Without `ts` it is the channel itself, as in direct messages. */
-  readonly thread: { readonly channel: string; readonly ts?: string | undefined }
-  /** Whether everything stands in the thread; else what is for the caller goes to them alone. */
-  readonly visible: boolean
-  /** Where files go, what is for the caller, and what Slack does not take in the thread. */
-  readonly aside: Conversation
-}
-
-type ThreadTools = Pick<ConversationOptions, 'clock' | 'log'> & {
-  readonly messageSender: Pick<MessageSender, 'post' | 'reply' | 'update'>
-}
-
-/** A conversation in the thread of a message, for who asked there. Long work shows one message, which the answer replaces. */
-export class ThreadConversation implements Conversation {
-  readonly #place: ThreadPlace
-  readonly #tools: ThreadTools
-  readonly #startedMs: number
-  readonly #enqueue = oneAfterTheOther()
-  #progress: { readonly ts: string; readonly atMs: number } | undefined
-  #speaking = false
-  #answered = false
-
-  constructor(place: ThreadPlace, tools: ThreadTools) {
-    this.#place = place
-    this.#tools = tools
-    this.#startedMs = tools.clock.monotonicMs()
-  }
-
-  async reply(answer: Message, audience: Audience): Promise<void> {
-    const { visible, aside } = this.#place
-    if (!visible && audience === 'caller') return aside.reply(answer, audience)
-    this.#answered = true
-    await this.#enqueue(async () => {
-      try {
-        await this.#say(answer)
-      } catch (error) {
-        this.#tools.log.warn({ err: error }, 'an answer could not be shown in a thread')
-        await aside.reply(answer, 'caller')
-      }
-    })
-  }
-
-  readonly progress = (sentence: string): void => {
-    const now = this.#tools.clock.monotonicMs()
-    const dueMs = this.#progress === undefined ? this.#startedMs + FIRST_WORD_MS : this.#progress.atMs + WORDS_APART_MS
-    if (!this.#place.visible || this.#answered || this.#speaking || now < dueMs) return
-    this.#speaking = true
-    void this.#enqueue(async () => {
-      try {
-        if (!this.#answered) this.#progress = { ts: await this.#say(small(md`${sentence}`, WAITING)), atMs: now }
-      } catch (error) {
-        this.#tools.log.info({ err: error }, 'progress could not be shown in a thread')
-      }
-      this.#speaking = false
-    })
-  }
-
-  sendFile(file: AnswerFile): Promise<void> {
-    return this.#place.aside.sendFile(file)
-  }
-
-  /** In place of the progress shown so far, or as a reply of its own. */
-  async #say(shown: Message): Promise<string> {
-    const { messageSender } = this.#tools
-    const { channel, ts } = this.#place.thread
-    if (this.#progress === undefined) {
-      const posting = ts === undefined ? messageSender.post(channel, shown) : messageSender.reply(channel, ts, shown)
-      return (await posting).ts
-    }
-    await messageSender.update(channel, this.#progress.ts, shown)
-    return this.#progress.ts
-  }
 }
 
 /** Does one thing after the other, so that progress never overtakes the answer. */
