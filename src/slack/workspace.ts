@@ -62,7 +62,7 @@ export class Workspace {
     this.messageSender = new MessageSender({ ...sending, api: this.#api })
     this.notifier = slackNotifier(this.messageSender)
     this.outboxNotifier = slackNotifier(new MessageSender({ ...sending, api: new WebApi(calls) }))
-    this.channels = channelDirectory(this.#api, clock, log)
+    this.channels = channelDirectory(this.#api, log)
   }
 
   /** Undefined until Slack has said it: nobody has a role before. */

@@ -54,7 +54,7 @@ function join(reason: string, but: string): string {
 
 /** Why approvals cannot be asked for in this channel; undefined where they can, or where Slack does not say. */
 export async function whyClosed(channels: Channels, id: string): Promise<OutOfReach | undefined> {
-  const info = await channels.info(id, { fresh: true })
+  const info = await channels.info(id)
   if (info === 'unknown') return undefined
   const invite = 'Invite CDN Ops there with /invite'
   if (info === 'absent') {

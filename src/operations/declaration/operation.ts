@@ -36,9 +36,9 @@ export interface ChannelInfo {
 export interface Channels {
   /**
    * Never throws; `absent` when Slack shows the bot no such channel, as with a private one that it is not in, and `unknown` when
-   * Slack does not say. With `fresh` as it is right now, else as within the last minute.
+   * Slack does not say.
    */
-  info(id: string, how?: { readonly fresh: boolean }): Promise<ChannelInfo | 'absent' | 'unknown'>
+  info(id: string): Promise<ChannelInfo | 'absent' | 'unknown'>
 }
 
 export type ChangeActionEnd =

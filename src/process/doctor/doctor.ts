@@ -78,7 +78,7 @@ export function createDoctor(options: DoctorOptions): Examiner {
 const LAST = 'last'
 
 function toPatient(options: DoctorOptions, signal: AbortSignal): Patient {
-  const { settings, fetch, clock, log, nodeVersion = NODE_VERSION } = options
+  const { settings, fetch, log, nodeVersion = NODE_VERSION } = options
   const { SLACK_API_URL: apiUrl, SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: appToken, SLACK_TEAM_ID: team } = settings
   const slack = new WebApi({ apiUrl, token, fetch, log })
   let identity: Promise<Identity> | undefined
@@ -87,7 +87,7 @@ function toPatient(options: DoctorOptions, signal: AbortSignal): Patient {
     nodeVersion,
     slack,
     slackApp: appToken && new WebApi({ apiUrl, token: appToken, fetch, log }),
-    channels: channelDirectory(slack, clock, log),
+    channels: channelDirectory(slack, log),
     get identity() {
       identity ??= askIdentity(slack, team)
       return identity

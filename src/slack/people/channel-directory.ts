@@ -1,25 +1,13 @@
 import type { ChannelInfo, Channels } from '../../operations/declaration/operation.ts'
 import * as z from 'zod'
-import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
-import { TtlMap } from '../../shared/ttl-map.ts'
 import { SlackError, type WebApi } from '../out/web-api.ts'
 
-/** Young enough that an archived channel is soon seen, old enough to spare Slack a call for each question. */
-const CACHE = { lifeMs: 60_000, most: 1_000 }
-
-export function channelDirectory(api: WebApi, clock: Clock, log: Log): Channels {
-  const cache = new TtlMap<ChannelInfo>(clock, CACHE)
+export function channelDirectory(api: WebApi, log: Log): Channels {
   return {
-    /** A channel that the bot is not in is looked up each time, because it may have been invited a moment ago. */
-    async info(id, { fresh } = { fresh: false }) {
-      const cached = fresh ? undefined : cache.get(id)
-      if (cached !== undefined) return cached
+    async info(id) {
       try {
-        const info = toInfo(await api.call('lookup', 'conversations.info', { channel: id }))
-        if (info.isMember) cache.set(info.id, info)
-        else cache.delete(info.id)
-        return info
+        return toInfo(await api.call('lookup', 'conversations.info', { channel: id }))
       } catch (error) {
         const reason = error instanceof SlackError ? error.code : 'unreadable answer'
         log.info({ channel: id, reason }, 'channel lookup failed')

@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { channelDirectory } from '../../../src/slack/people/channel-directory.ts'
 import { SlackError, type WebApi } from '../../../src/slack/out/web-api.ts'
 import { recordingLog } from '../../support/recording-log.ts'
-import { TurnedClock } from '../../support/turned-clock.ts'
 
 const OPS = { id: 'C1', name: 'ops', is_member: true, is_archived: false, is_ext_shared: false }
 
 /** A directory over a Slack that says this of a channel, and what it was asked. */
 function over(say: () => unknown) {
-  const clock = new TurnedClock()
   const asked: unknown[] = []
   const api: Pick<WebApi, 'call'> = {
     call: async (...given) => {
@@ -17,7 +15,7 @@ function over(say: () => unknown) {
     },
   }
   const { log, lines } = recordingLog()
-  return { directory: channelDirectory(api as WebApi, clock, log), clock, asked, lines } // it calls nothing else
+  return { directory: channelDirectory(api as WebApi, log), asked, lines } // it calls nothing else
 }
 
 describe('the directory of channels', () => {
@@ -40,33 +38,12 @@ describe('the directory of channels', () => {
     },
   )
 
-  it('asks once a minute', async () => {
-    const { directory, clock, asked } = over(() => OPS)
-    await directory.info('C1')
-    clock.turn(59_999)
-    await directory.info('C1')
-    expect(asked).toHaveLength(1)
-    clock.turn(1)
-    await directory.info('C1')
-    expect(asked).toHaveLength(2)
-  })
-
-  it('asks anew about a channel that the bot is not in: it may have been invited', async () => {
+  it('asks each time: the bot may have been invited', async () => {
     let isMember = false
     const { directory } = over(() => ({ ...OPS, is_member: isMember }))
     expect(await directory.info('C1')).toMatchObject({ isMember: false })
     isMember = true
     expect(await directory.info('C1')).toMatchObject({ isMember: true })
-  })
-
-  it('asks anew where it has to be as it is right now, and keeps that', async () => {
-    let isMember = true
-    const { directory } = over(() => ({ ...OPS, is_member: isMember }))
-    await directory.info('C1')
-    isMember = false
-    expect(await directory.info('C1')).toMatchObject({ isMember: true })
-    expect(await directory.info('C1', { fresh: true })).toMatchObject({ isMember: false })
-    expect(await directory.info('C1')).toMatchObject({ isMember: false })
   })
 
   it.each([
