@@ -1,3 +1,4 @@
+import type { Message } from '../block-kit/message.ts'
 import { failure } from '../execution/messages/explain.ts'
 import type { Clock } from '../shared/clock.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
@@ -7,31 +8,25 @@ import { noticeView } from './form/notice-views.ts'
 import type { Origin } from './listeners/delivery.ts'
 import { type ConversationOptions, SlackConversation } from './listeners/slack-conversation.ts'
 
-/** How often something may be done: `burst` times at once, and `perMinute` times a minute from then on. */
-interface Rate {
-  readonly burst: number
-  readonly perMinute: number
-}
-
 /**
- * Commands, clicks and submissions: 30 commands a minute with the clicks that a form and its review take. That is far
- * above what a person does by hand, and below what a script of theirs could do to others.
+ * How many times a minute something may be done, and at once. Commands, clicks and submissions: 30 commands a minute with
+ * the clicks that a form and its review take. That is far above what a person does by hand, and below what a script of
+ * theirs could do to others.
  */
-const PERSON: Rate = { burst: 120, perMinute: 120 }
-const CHANNEL: Rate = { burst: 480, perMinute: 480 }
+const PERSON = 120
+const CHANNEL = 480
 /** All people together; what the bot has in work at once has a bound of its own. */
-const ALL: Rate = { burst: 1_200, perMinute: 2_400 }
+const ALL = 2_400
 /** Menus ask once for nearly every letter typed, and are answered out of the store. */
-const TYPING: Rate = { burst: 240, perMinute: 240 }
-const MOST_REMEMBERED = 5_000
+const TYPING = 240
 
-/** Whoever is rate limited is told once a minute. */
-const NOTIFIED = { lifeMs: MINUTE_MS, most: MOST_REMEMBERED }
+/** Whoever is rate limited is told once a minute, and may do everything again after one. */
+const REMEMBERED = { lifeMs: MINUTE_MS, most: 5_000 }
 
-/** Whether a delivery is processed. If not, `words` are for the requester, and undefined while they know already. */
-export type Admission =
-  | { readonly admitted: true }
-  | { readonly admitted: false; readonly words: { readonly happened: string; readonly next: string } | undefined }
+/** That a delivery is not processed, with words for the requester; without while they know already. */
+interface Refusal {
+  readonly words: Message | undefined
+}
 
 type Requester = Pick<Origin, 'userId'> & Partial<Pick<Origin, 'channelId'>>
 
@@ -43,21 +38,21 @@ export function floodGate(clock: Pick<Clock, 'monotonicMs'>, log: Log) {
   const ofPeople = tokenBuckets(PERSON, clock)
   const ofChannels = tokenBuckets(CHANNEL, clock)
   const ofAll = tokenBuckets(ALL, clock)
-  const notified = new TtlMap<true>(clock, NOTIFIED)
+  const notified = new TtlMap<true>(clock, REMEMBERED)
   const limitReached = ({ userId, channelId }: Requester): keyof typeof LIMITS | undefined => {
     if (!ofPeople(userId)) return 'person'
     if (channelId !== undefined && !ofChannels(channelId)) return 'channel'
     return ofAll('all') ? undefined : 'all'
   }
   return {
-    /** For what somebody typed as a command or mention, pressed, submitted or opened. */
-    admit(requester: Requester): Admission {
+    /** For what somebody typed as a command or mention, pressed, submitted or opened; undefined where they may. */
+    refuse(requester: Requester): Refusal | undefined {
       const limit = limitReached(requester)
-      if (limit === undefined) return { admitted: true }
+      if (limit === undefined) return undefined
       const { userId } = requester
-      if (!notified.add(userId, true)) return { admitted: false, words: undefined }
+      if (!notified.add(userId, true)) return { words: undefined }
       log.warn({ user: userId, limit }, 'rate limited')
-      return { admitted: false, words: { happened: `${LIMITS[limit]} This was not started.`, next: NEXT } }
+      return { words: failure(`${LIMITS[limit]} This was not started.`, NEXT) }
     },
     /** For a letter typed into a menu that asks for its options. */
     admitsTyping: tokenBuckets(TYPING, clock),
@@ -67,15 +62,14 @@ export type FloodGate = ReturnType<typeof floodGate>
 
 /**
  * A token bucket for each key: every request takes a token, time brings them back, and an empty bucket refuses. One that was
- * left alone for as long as it takes to fill is like one that never was.
+ * left alone for a minute is full, like one that never was.
  */
-function tokenBuckets({ burst, perMinute }: Rate, clock: Pick<Clock, 'monotonicMs'>): (key: string) => boolean {
-  const bounds = { lifeMs: (burst / perMinute) * MINUTE_MS, most: MOST_REMEMBERED }
-  const buckets = new TtlMap<{ readonly tokens: number; readonly atMs: number }>(clock, bounds)
+function tokenBuckets(perMinute: number, clock: Pick<Clock, 'monotonicMs'>): (key: string) => boolean {
+  const buckets = new TtlMap<{ readonly tokens: number; readonly atMs: number }>(clock, REMEMBERED)
   return (key) => {
     const nowMs = clock.monotonicMs()
-    const { tokens, atMs } = buckets.get(key) ?? { tokens: burst, atMs: nowMs }
-    const left = Math.min(burst, tokens + ((nowMs - atMs) * perMinute) / MINUTE_MS)
+    const { tokens, atMs } = buckets.get(key) ?? { tokens: perMinute, atMs: nowMs }
+    const left = Math.min(perMinute, tokens + ((nowMs - atMs) * perMinute) / MINUTE_MS)
     const isTaken = left >= 1
     buckets.set(key, { tokens: isTaken ? left - 1 : left, atMs: nowMs })
     return isTaken
@@ -90,19 +84,13 @@ export const TOO_FAST = noticeView(
 )
 
 /** Tells somebody who is rate limited so, if that is due. */
-export async function rejectDelivery(
-  origin: Origin,
-  admission: Admission,
-  options: ConversationOptions,
-): Promise<void> {
-  if (admission.admitted || admission.words === undefined) return
-  const { happened, next } = admission.words
-  await new SlackConversation(origin, options).reply(failure(happened, next), 'caller')
+export async function replyRefusal({ words }: Refusal, origin: Origin, options: ConversationOptions): Promise<void> {
+  if (words !== undefined) await new SlackConversation(origin, options).reply(words, 'caller')
 }
 
 const LIMITS = {
-  person: `You ask faster than CDN Ops answers one person, which is ${PERSON.perMinute} times a minute.`,
-  channel: `This channel asks faster than CDN Ops answers one channel, which is ${CHANNEL.perMinute} times a minute.`,
+  person: `You ask faster than CDN Ops answers one person, which is ${PERSON} times a minute.`,
+  channel: `This channel asks faster than CDN Ops answers one channel, which is ${CHANNEL} times a minute.`,
   all: 'More is asked of CDN Ops at once than it can answer.',
 } as const
 

@@ -9,7 +9,7 @@ import { ALERT_ACTION, onAlertButton } from './listeners/alert-listener.ts'
 import { CHANGE_ACTION, onChangeButton } from './listeners/approval-listener.ts'
 import { onAccessButton, onAnswerButton } from './listeners/answer-listener.ts'
 import { onCommand } from './listeners/command-listener.ts'
-import { type FloodGate, floodGate, TOO_FAST, rejectDelivery } from './flood-gate.ts'
+import { type FloodGate, floodGate, TOO_FAST, replyRefusal } from './flood-gate.ts'
 import { onFormAction, onFormAgain, onViewClosed, type Submission, type ViewAck } from './listeners/form-listener.ts'
 import { zoneKindOfBlock, zoneOptions } from './form/field-input.ts'
 import { expiredView } from './form/notice-views.ts'
@@ -101,11 +101,8 @@ function listenToCommands(app: App, options: ListenerOptions, gate: FloodGate): 
       triggerId: payload.trigger_id,
       arrivedMs: clock.monotonicMs(),
     }
-    const admission = gate.admit(origin)
-    if (!admission.admitted) {
-      const { words } = admission
-      return words === undefined ? ack() : refuse(`${words.happened} ${words.next}`)
-    }
+    const refusal = gate.refuse(origin)
+    if (refusal !== undefined) return refusal.words === undefined ? ack() : refuse(refusal.words.text)
     const key = `command:${payload.trigger_id}`
     await serve({ what: 'a command', origin, key, ack }, options, (delivery) => onCommand(payload, delivery, options))
   })
@@ -119,7 +116,7 @@ function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): voi
     const payload = read(payloads.ViewSubmission, body, log)
     if (payload === undefined) return ack({ response_action: 'update', view: expiredView(command) })
     // On top of the form, which keeps what was filled in.
-    if (!gate.admit({ userId: payload.user.id }).admitted) return ack({ response_action: 'push', view: TOO_FAST })
+    if (gate.refuse({ userId: payload.user.id }) !== undefined) return ack({ response_action: 'push', view: TOO_FAST })
     await inFlight.track(() => serveSubmission(payload, ack, options))
   })
 
@@ -197,11 +194,11 @@ async function serveClick(
   const arrivedMs = options.clock.monotonicMs()
   const origin: Origin = { userId: user.id, team, channelId: channel?.id, responseUrl, triggerId, arrivedMs }
   const key = triggerId === undefined ? undefined : `click:${triggerId}`
-  const admission = gate.admit(origin)
+  const refusal = gate.refuse(origin)
   await serve({ what, origin, key, ack }, options, async (delivery) => {
-    if (admission.admitted) return work(delivery)
+    if (refusal === undefined) return work(delivery)
     // In a view there is no place to say it but the view itself, which holds what they have filled in.
-    if ((await delivery.accept()) && view === undefined) await rejectDelivery(origin, admission, options)
+    if ((await delivery.accept()) && view === undefined) await replyRefusal(refusal, origin, options)
   })
 }
 
@@ -240,7 +237,7 @@ function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): vo
   const ack = async (): Promise<void> => undefined
   app.event('app_home_opened', async ({ event, body }) => {
     const opened = read(payloads.HomeOpened, event, log)
-    if (opened?.tab !== 'home' || !gate.admit({ userId: opened.user }).admitted) return
+    if (opened?.tab !== 'home' || gate.refuse({ userId: opened.user }) !== undefined) return
     await inFlight.track(async () => (await seen.isNew(eventKey(body))) && onHomeOpened(opened.user, options))
   })
   const answer = async (question: payloads.AppMention, body: unknown, isDirect: boolean): Promise<void> => {
@@ -254,11 +251,11 @@ function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): vo
       threadTs: question.thread_ts,
       arrivedMs: clock.monotonicMs(),
     }
-    const admission = gate.admit(origin)
+    const refusal = gate.refuse(origin)
     const what = isDirect ? 'a direct message' : 'a mention'
     await serve({ what, origin, key: eventKey(body), ack }, options, async (delivery) => {
       if (!(await delivery.accept())) return
-      if (!admission.admitted) return rejectDelivery(origin, admission, options)
+      if (refusal !== undefined) return replyRefusal(refusal, origin, options)
       await onQuestion(question, origin, isDirect, options)
     })
   }

@@ -10,9 +10,8 @@ function gateWithClock() {
 }
 
 const how = (gate: FloodGate, userId: string, channelId?: string): string => {
-  const admission = gate.admit({ userId, channelId })
-  if (admission.admitted) return 'in'
-  return admission.words === undefined ? 'silence' : `${admission.words.happened} ${admission.words.next}`
+  const refusal = gate.refuse({ userId, channelId })
+  return refusal === undefined ? 'in' : (refusal.words?.text ?? 'silence')
 }
 const many = (times: number, ask: () => string): readonly string[] => Array.from({ length: times }, ask)
 
@@ -43,7 +42,7 @@ describe('a limit', () => {
     },
     {
       limit: 'of all',
-      burst: 1_200,
+      burst: 2_400,
       in10s: 400,
       ask: (gate: FloodGate, n: number) => how(gate, `U${n}`, `C${n}`),
       told: TOLD.all,

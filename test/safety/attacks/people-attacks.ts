@@ -144,8 +144,8 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       'is told once a minute to whom it concerns, and logged',
       bug(
         'src/slack/flood-gate.ts',
-        'if (limit === undefined) return { admitted: true }',
-        "if (limit !== 'none') return { admitted: true }",
+        'if (limit === undefined) return undefined',
+        "if (limit !== 'none') return undefined",
       ),
     ),
   ),
