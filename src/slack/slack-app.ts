@@ -36,8 +36,14 @@ export class SlackApp {
   constructor(options: SlackAppOptions) {
     const { transport } = options
     this.#options = options
+    // A delivery that Slack signed for somebody else is put on record.
+    const onForeign: HttpReceiverOptions['onForeign'] = async ({ userId = NOBODY, places }, what) => {
+      await refuseDelivery(new InvalidDelivery(what), { userId, team: places[0] }, options)
+    }
     this.#receiver =
-      'appToken' in transport ? new Links({ ...options, ...transport }) : createHttpReceiver(options, transport)
+      'appToken' in transport
+        ? new Links({ ...options, ...transport })
+        : new HttpReceiver({ ...options, ...transport, onForeign })
   }
 
   get openLinks(): number {
@@ -97,24 +103,6 @@ export class SlackApp {
     this.#stopping.abort()
     await this.#receiver.stop()
   }
-}
-
-/** A delivery that Slack signed for somebody else is put on record. */
-function createHttpReceiver(
-  options: SlackAppOptions,
-  transport: Pick<HttpReceiverOptions, 'address' | 'signingSecret'>,
-): HttpReceiver {
-  const { onLinks, clock, log, store } = options
-  return new HttpReceiver({
-    ...transport,
-    clock,
-    log,
-    store,
-    onOpen: (open) => onLinks(open ? 1 : 0),
-    onForeign: async ({ userId = NOBODY, places }, what) => {
-      await refuseDelivery(new InvalidDelivery(what), { userId, team: places[0] }, options)
-    },
-  })
 }
 
 const NOBODY = 'slack'

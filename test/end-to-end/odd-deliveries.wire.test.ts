@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as z from 'zod'
 import type { Delivery, DeliveryType } from '../../src/playground/slack/wire/deliveries.ts'
 import { SIGNING_SECRET } from '../support/http-mode.ts'
 import { signatureHeaders } from '../support/request-signature.ts'
@@ -14,7 +13,6 @@ const TIMEOUT_MS = 60_000
 /** As many as all people together may do at once, and how long it takes until they may again. */
 const [AT_ONCE, REST_MS] = [50, 30_000]
 const MINUTE_MS = 60_000
-const COUNTS = z.record(z.string(), z.number())
 const STATISTICS = { until: /Number of files, by day/ }
 
 type Payload = Delivery['payload']
@@ -177,7 +175,7 @@ test('a delivery of every kind is among the samples', () => {
 })
 
 test(
-  'a signed delivery, however odd its fields, is answered and counted: never a 500, and no stack in the log',
+  'a signed delivery, however odd its fields, is answered: never a 500, and no stack in the log',
   async () => {
     const mutants = fc.sample(
       fc.constantFrom(...samples).chain((sample) =>
@@ -207,12 +205,9 @@ test(
     expect(stacks.map((line) => line.slice(0, 300))).toEqual([])
     expect(statuses.get(200)).toBeGreaterThan(100)
     expect(statuses.get(400)).toBeGreaterThan(100)
-    scene.clock.turn(MINUTE_MS)
-    const told = scene.log.slice(before).filter((line) => line.includes('"refused":'))
-    expect(told.length).toBeLessThanOrEqual((TRIES / AT_ONCE) * (REST_MS / MINUTE_MS) + 2)
-    const counted = told.flatMap((line) => Object.values(z.object({ refused: COUNTS }).parse(JSON.parse(line)).refused))
-    const refused = (statuses.get(400) ?? 0) + (statuses.get(403) ?? 0)
-    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(refused)
+    const told = lines.filter((line) => line.includes('"reason":"signed, in an unknown form"'))
+    expect(told.length).toBeGreaterThan(0)
+    expect(told.length).toBeLessThanOrEqual((TRIES / AT_ONCE) * (REST_MS / MINUTE_MS) + 1)
     const [command] = samples
     expect(command && (await deliver(command))).toBe(200)
   },

@@ -39,7 +39,7 @@ export async function openDoor({ clock = systemClock, started = true }: { clock?
     clock,
     log,
     onForeign: async (origin, what) => void foreign.push({ origin, what }),
-    onOpen: () => undefined,
+    onLinks: () => undefined,
   })
   const open: OpenDoor & { handle: OpenDoor['handle']; isFirst: OpenDoor['isFirst'] } = {
     door,

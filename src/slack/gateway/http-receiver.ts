@@ -11,6 +11,7 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { listen } from '../../shared/server.ts'
 import type { Secret } from '../../shared/secret.ts'
+import { TtlMap } from '../../shared/ttl-map.ts'
 import type { Store } from '../../store/store.ts'
 import { type Envelope, isKnownType, type Origin, readEnvelope } from './http-body-parser.ts'
 import { seenDeliveries, type SeenDeliveries } from './seen-deliveries.ts'
@@ -32,8 +33,8 @@ const LIMITS = {
 const MAX_HEADERS = 60
 /** Slack has hung up by then. */
 const PATIENCE_MS = 3_000
-/** The port is open to everybody: what strangers send must not fill the log. */
-const LOG_EVERY_MS = 60_000
+/** The port is open to everybody: what strangers send must not fill the log, so each reason is named once a minute. */
+const LOGGED = { lifeMs: 60_000, most: 20 }
 const UNREADABLE = 'signed, in an unknown form'
 
 export interface Recipient {
@@ -51,7 +52,7 @@ export interface HttpReceiverOptions {
   readonly log: Log
   /** Called for what Slack signed, and is for somebody else; `what` is a sentence. Must not throw. */
   readonly onForeign: (origin: Origin, what: string) => Promise<void>
-  readonly onOpen: (open: boolean) => void
+  readonly onLinks: (open: number) => void
 }
 
 /**
@@ -64,9 +65,7 @@ export class HttpReceiver implements Receiver {
   readonly #server: Server
   /** Requests by their signature: what Slack itself repeats it signs anew. */
   readonly #seen: SeenDeliveries
-  /** Refused requests by reason, not logged yet. */
-  readonly #refused = new Map<string, number>()
-  #loggedLately = false
+  readonly #logged: TtlMap<true>
   #app: App | undefined
   #recipient: Recipient | undefined
   #isOpen = false
@@ -74,6 +73,7 @@ export class HttpReceiver implements Receiver {
   constructor(options: HttpReceiverOptions) {
     this.#options = options
     this.#seen = seenDeliveries(options.clock, 'request', options.store)
+    this.#logged = new TtlMap(options.clock, LOGGED)
     const take = (request: IncomingMessage, response: ServerResponse): void => void this.#take(request, response)
     this.#server = createServer(LIMITS, take)
     // Node itself would answer these, and leave the connection open.
@@ -184,25 +184,13 @@ export class HttpReceiver implements Receiver {
 
   #refuse(response: ServerResponse, status: number, reason: string): undefined {
     answer(response, status)
-    this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1)
-    if (!this.#loggedLately) this.#logRefused()
-  }
-
-  /** The first refusal at once, those after it once a minute together. */
-  #logRefused(): void {
-    this.#loggedLately = this.#refused.size > 0
-    if (!this.#loggedLately) return
-    this.#options.log.warn(
-      { refused: Object.fromEntries(this.#refused) },
-      'requests were refused because they are not as Slack sends them; if all are, look at SLACK_SIGNING_SECRET',
-    )
-    this.#refused.clear()
-    this.#options.clock.after(LOG_EVERY_MS, () => this.#logRefused())
+    const sentence = 'requests are refused that are not as Slack sends them; if all are, look at SLACK_SIGNING_SECRET'
+    if (this.#logged.add(reason, true)) this.#options.log.warn({ reason }, sentence)
   }
 
   #setOpen(open: boolean): void {
     this.#isOpen = open
-    this.#options.onOpen(open)
+    this.#options.onLinks(this.openLinks)
   }
 }
 

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const nowS = (): number => Math.floor(clock.now().getTime() / 1_000)
 const status = async (given: Parameters<typeof post>[1]): Promise<number> => (await post(open.port, given)).status
-const refusals = ({ lines }: OpenDoor) => lines.map(({ fields }) => fields['refused'])
+const refusals = ({ lines }: OpenDoor) => lines.map(({ fields }) => fields['reason'])
 
 describe('a request of Slack’s', () => {
   it('is handed on, and answered with what the app says', async () => {
@@ -58,7 +58,7 @@ describe('a request of Slack’s', () => {
       throw new TypeError('odd')
     }
     expect(await status({ body: command() })).toBe(400)
-    expect(refusals(open)).toEqual([{ 'signed, in an unknown form': 1 }])
+    expect(refusals(open)).toEqual(['signed, in an unknown form'])
     expect(JSON.stringify(open.lines)).not.toContain('odd')
     open.handle = async () => undefined
     expect(await status({ body: command() })).toBe(404)
@@ -115,9 +115,11 @@ describe('what is not Slack’s', () => {
 
   it('is told in the log by reason, once a minute', async () => {
     for (let count = 0; count < 5; count += 1) await status({ body: command(), secret: 'another-secret' })
-    expect(refusals(open)).toEqual([{ 'signed wrongly': 1 }])
+    expect(await status({ body: 'x' })).toBe(400)
+    expect(refusals(open)).toEqual(['signed wrongly', 'signed, in an unknown form'])
     clock.turn(60_000)
-    expect(refusals(open)).toEqual([{ 'signed wrongly': 1 }, { 'signed wrongly': 4 }])
+    await status({ body: command(), secret: 'another-secret' })
+    expect(refusals(open)).toEqual(['signed wrongly', 'signed, in an unknown form', 'signed wrongly'])
     expect(open.lines.at(-1)?.sentence).toContain('if all are, look at SLACK_SIGNING_SECRET')
   })
 })
