@@ -78,37 +78,32 @@ export function readReason(state: unknown, blockId: string | undefined, changeId
 }
 
 /**
- * Why the state of a submitted page cannot come from it, as a sentence; undefined when it can. Slack vouches for who sent a
- * state and not for what is in it: an element of another kind or an option that was not offered is no mistake of a person,
- * who would be told at the input. A field of another page is none either: its value is checked like typed text.
+ * Whether the state of a submitted page can come from it. Slack vouches for who sent a state and not for what is in it: an
+ * element of another kind or an option that was not offered is no mistake of a person, who would be told at the input. A
+ * field of another page is none either: its value is checked like typed text.
  */
-export function findStateMismatch({ form, fields }: Operation, step: number, state: unknown): string | undefined {
-  if (form?.[step] === undefined) return 'It names a page that the form does not have.'
+export function fitsForm({ form, fields }: Operation, step: number, state: unknown): boolean {
   const blocks = StateSchema.safeParse(state).data
-  if (blocks === undefined) return 'Its values are not readable.'
-  for (const [blockId, elements] of Object.entries(blocks)) {
+  if (form?.[step] === undefined || blocks === undefined) return false
+  return Object.entries(blocks).every(([blockId, elements]) => {
     const name = fieldOfBlock(blockId)
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (field === undefined) return 'It has a value for a field that this form does not have.'
-    const { block } = fieldInput(name, field, undefined, [], false)
     const entered = elements[INPUT_ACTION]
-    if (block.block_id !== blockId || entered === undefined || Object.keys(elements).length !== 1)
-      return 'It has an input that this form does not have.'
-    const mismatch = findMismatch(entered, block.element)
-    if (mismatch !== undefined) return mismatch
-  }
-  return undefined
+    if (field === undefined || entered === undefined || Object.keys(elements).length !== 1) return false
+    const { block } = fieldInput(name, field, undefined, [], false)
+    return block.block_id === blockId && fitsInput(entered, block.element)
+  })
 }
 
-function findMismatch(entered: EnteredElement, drawn: InputBlock['element']): string | undefined {
-  if (entered.type !== drawn.type) return 'It has an input of another kind than this form.'
+function fitsInput(entered: EnteredElement, drawn: InputBlock['element']): boolean {
+  if (entered.type !== drawn.type) return false
   if (drawn.type === 'plain_text_input' && (entered.value?.length ?? 0) > drawn.max_length * UNITS_PER_CHARACTER)
-    return 'It has a longer text than its input takes.'
+    return false
   const isOffered = (value: string): boolean => {
     if ('options' in drawn) return drawn.options.some((option) => option.value === value)
     // The id of any zone is offered to whoever types it, and nothing else.
     return drawn.type === 'external_select' && readId(value) !== undefined
   }
   const chosen = [entered.selected_option ?? [], entered.selected_options ?? []].flat()
-  return chosen.every(({ value }) => isOffered(value)) ? undefined : 'It has a choice that was not offered.'
+  return chosen.every(({ value }) => isOffered(value))
 }

@@ -10,7 +10,7 @@ import type { RawValues } from '../../shared/raw-values.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { fieldOfBlock } from '../form/field-input.ts'
 import { BACK_ACTION, FORM_VIEW, type FormPlace, readPlace, REVIEW_ACTION, REVIEW_VIEW } from '../form/form-place.ts'
-import { fieldsInState, findStateMismatch, formValues } from '../form/form-values.ts'
+import { fieldsInState, fitsForm, formValues } from '../form/form-values.ts'
 import { fieldsOf, formView, hasShortcut, isLast } from '../form/form-view.ts'
 import { expiredView, resultView } from '../form/notice-views.ts'
 import { reviewView } from '../form/review-view.ts'
@@ -81,8 +81,10 @@ function readClick(
 
 /** What a page of a form holds, with what was given before. Throws InvalidDelivery for what this page cannot hold. */
 function readPage(state: unknown, change: Change, operation: Operation, step: number): RawValues {
-  const mismatch = findStateMismatch(operation, step, state)
-  if (mismatch !== undefined) throw new InvalidDelivery(mismatch, { operation: operation.name, changeId: change.id })
+  if (!fitsForm(operation, step, state)) {
+    const concerned = { operation: operation.name, changeId: change.id }
+    throw new InvalidDelivery('It has values that this page of the form does not have.', concerned)
+  }
   return formValues(operation, state, change.values)
 }
 

@@ -89,8 +89,8 @@ describe('a click in a form', () => {
     ['on a field of another page', { action: 'value', block: 'value' }, NOTHING],
     ['on a field of no name', { action: 'value' }, NOTHING],
     ['on anything but Back in a review', { kind: REVIEW_VIEW, step: 2, action: 'value', block: 'billed' }, NOTHING],
-    ['on a page that there is not', { step: 7 }, 'It names a page that the form does not have.'],
-    ['with what no page has', { state: { hush: TICKED } }, 'It has a value for a field that this form does not have.'],
+    ['on a page that there is not', { step: 7 }, 'It has values that this page of the form does not have.'],
+    ['with what no page has', { state: { hush: TICKED } }, 'It has values that this page of the form does not have.'],
   ])('%s is refused, on record, and keeps nothing', async (_, odd, detail) => {
     const id = await begun()
     await act(id, odd)
