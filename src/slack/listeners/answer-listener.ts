@@ -6,7 +6,6 @@ import { decideOperation, wordLostRole } from '../../execution/policy/policy.ts'
 import { askForAccess, refuse } from '../../execution/requests/refusals.ts'
 import { ANSWER_ACTIONS, BESIDE } from '../../execution/requests/answer-buttons.ts'
 import { findOperation } from '../../operations/declaration/operation-names.ts'
-import type { Operation } from '../../operations/declaration/operation.ts'
 import { type Actor, atLeast } from '../../operations/declaration/role.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Answer } from '../../store/answers.ts'
@@ -15,6 +14,7 @@ import type { BlockActions } from '../gateway/payloads.ts'
 import { resultView } from '../form/notice-views.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import { ACK_BUDGET_MS, type Delivery, type ListenerOptions, requestBy } from './delivery.ts'
+import { operationOf } from './form-listener.ts'
 import { showResult } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 
@@ -146,13 +146,6 @@ async function share(answer: Answer, actor: Actor, delivery: Delivery, options: 
   if (taken === undefined) throw new UserError('expired', shared, 'Ask again to share a fresh answer.')
   const signed = withBlocks(MessageInStore.parse(taken.message), context(md`Shared by ${mention(actor.id)}`))
   await conversation.reply(signed, 'channel')
-}
-
-function operationOf(answer: Answer, { operations }: ListenerOptions): Operation {
-  const operation = findOperation(operations, answer.operation)
-  if (operation === undefined)
-    throw new UserError('expired', 'This button belongs to an operation that no longer exists.', 'See the help.')
-  return operation
 }
 
 /** Written by this program, and checked against Slack's limits again on its way out. */

@@ -46,7 +46,7 @@ async function redraw(payload: BlockActions, view: ViewPayload, options: Listene
   const actor = await people.actor(payload.user.id, { team: payload.user.team_id })
   await assertOwn(place.change, actor, options)
   const change = await changes.draft(place.change, actor)
-  const operation = operationOfChange(change, options)
+  const operation = operationOf(change, options)
   const concerned = { operation: operation.name, changeId: change.id }
   const wanted = readClick(payload, view, operation, place.step)
   if (wanted === undefined) throw new InvalidDelivery('It is a click on nothing that this page has.', concerned)
@@ -115,7 +115,7 @@ async function drawAgain(id: string, delivery: Delivery, options: ListenerOption
   const isOwn = change?.requestedBy === actor.id
   if (change === undefined || (change.state === 'draft' && !isOwn))
     throw new UserError('expired', 'This form is not known any more. Nothing was done.', 'Type the command again.')
-  const operation = operationOfChange(change, options)
+  const operation = operationOf(change, options)
   const isErased = ([name]: readonly [string, unknown]): boolean =>
     change.state !== 'draft' && operation.fields[name]?.secret === true
   const values = Object.fromEntries(Object.entries(change.values).filter((entry) => !isErased(entry)))
@@ -137,7 +137,7 @@ export async function keepEntered(
   const { store, holdsSecret } = options
   const change = await store.changes.get(id)
   if (change?.state !== 'draft') return
-  const operation = operationOfChange(change, options)
+  const operation = operationOf(change, options)
   const values = readPage(state, change, operation, step)
   refuseKeys(operation, values, holdsSecret, { operation: operation.name, changeId: id })
   await store.changes.saveDraft(id, values)
@@ -193,7 +193,7 @@ export async function onFormPage(
   options: ListenerOptions,
 ): Promise<Submission> {
   const { changes, inputs, holdsSecret } = options
-  const operation = operationOfChange(change, options)
+  const operation = operationOf(change, options)
   const entered = readPage(state, change, operation, step)
   refuseKeys(operation, entered, holdsSecret, { operation: operation.name, changeId: change.id })
   const check = await inputs.check({ ...actor, changeId: change.id }, { operation, values: entered })
@@ -264,11 +264,14 @@ export async function assertOwn(
   throw new InvalidDelivery('The view names a change of somebody else.', { operation: change.operation, changeId })
 }
 
-/** Throws UserError for a form that is older than this program. */
-function operationOfChange(change: Change, { operations }: ListenerOptions): Operation {
-  const operation = findOperation(operations, change.operation)
+/** What a form or an answer is of. Throws UserError for one that is older than this program. */
+export function operationOf(
+  { operation: name }: Pick<Change, 'operation'>,
+  { operations }: ListenerOptions,
+): Operation {
+  const operation = findOperation(operations, name)
   if (operation === undefined)
-    throw new UserError('expired', 'This form belongs to an operation that no longer exists.', 'Ask again.')
+    throw new UserError('expired', 'This belongs to an operation that no longer exists.', 'See the help.')
   return operation
 }
 

@@ -231,7 +231,7 @@ describe('a button does nothing', () => {
 
   it('of an operation that no longer exists or has no form, or whose values no longer fit', async () => {
     expect(await clicked({ operation: 'lines old' })).toEqual([
-      'This button belongs to an operation that no longer exists. See the help.',
+      'This belongs to an operation that no longer exists. See the help.',
     ])
     await bench.store.answers.put({ ...KEPT, id: 'a3', kind: 'form', values: { odd: '1' } })
     await deliver(bench.slack, 'action', click('answer:form:0', 'a3'))

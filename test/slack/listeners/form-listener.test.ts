@@ -184,7 +184,7 @@ describe('the way back to a form', () => {
   })
 
   it.each([
-    ['no longer exists', 'lines old', 'This form belongs to an operation that no longer exists. Ask again.'],
+    ['no longer exists', 'lines old', 'This belongs to an operation that no longer exists. See the help.'],
     ['has no form any more', 'lines list', 'lines list has no form. Type it instead.'],
   ])('is none where its operation %s', async (_, operation, told) => {
     const { id } = await bench.changes.begin({ ...bench.operation('lines list'), name: operation }, {}, olga, 'C1')
