@@ -24,11 +24,14 @@ export async function asks(scene: Scene, { who = OLGA, command = PREMIUM, channe
     channel,
     until: /═══ Review ═══[\s\S]*\[Ask/,
   })
-  const until = /═══ Waiting for approval ═══[\s\S]*Others have been asked/
+  const until = /═══ Waiting for approval ═══[\s\S]*Others are asked/
   const { view } = await scene.submits(who, {}, { channel, until })
   await scene.person(who).closeView()
   // Messages about other changes may be edited meanwhile: the view names this one.
-  return idIn(scene, view === undefined ? '' : renderView(view))
+  const id = await idIn(scene, view === undefined ? '' : renderView(view))
+  const isPosted = () => [OPS, channel].some((place) => cardsOf(scene, id, place).length > 0)
+  await scene.stage.slack.until(isPosted).catch(() => undefined)
+  return id
 }
 
 /** The whole id of the change in what somebody sees, who sees its beginning. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EndpointName } from '../../src/cdn/contract/endpoints.ts'
 import type { Fault } from '../../src/playground/cdn/faults.ts'
 import { renderMessage } from '../../src/playground/slack/render-text.ts'
-import { ADA, OLGA, OPERATORS_GROUP, OTTO, VERA } from '../../src/playground/slack/state/seed.ts'
+import { ADA, OLGA, OPERATORS_GROUP, OPS, OTTO, VERA } from '../../src/playground/slack/state/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
 import { spellingsOf } from '../safety/canary/spellings.ts'
 import { type BotProcess, type BotStage, closedPort, openBotStage } from '../support/bot.ts'
@@ -173,8 +173,11 @@ async function askOthers(): Promise<void> {
 
 async function asked(name: string, variable: string): Promise<void> {
   await scene.types(OLGA, `/cdn ${scriptRecord(name, variable, 202)}`, { until: /═══ Review ═══/ })
-  await scene.submits(OLGA, {}, { until: /Others have been asked/ })
+  const posted = (): number => scene.person(OTTO).messages(OPS).length
+  const before = posted()
+  await scene.submits(OLGA, {}, { until: /Others are asked/ })
   await scene.person(OLGA).closeView()
+  await scene.stage.slack.until(() => posted() > before)
 }
 
 function toldTo(who: string): string {

@@ -28,16 +28,13 @@ export function workingView(sentence: string, externalId?: string): ModalView {
   return notice('Working…', blocks, externalId)
 }
 
-export function waitingView(change: Change, asked: boolean, command: string, externalId?: string): ModalView {
-  const state = asked
-    ? md`Others have been asked, until ${dateTime(change.expiresAt)}. Not sent yet.`
-    : md`Others are being asked. Not sent yet.`
+export function waitingView(change: Change, command: string): ModalView {
   const blocks = [
     section(md`:hourglass_flowing_sand: *${change.sentence ?? change.operation}*`),
-    section(state),
+    section(md`Others are asked, until ${dateTime(change.expiresAt)}. Not sent yet.`),
     context(md`You will hear how it ends. To withdraw it: ${code(`${command} changes cancel ${shortId(change.id)}`)}`),
   ]
-  return notice('Waiting for approval', blocks, externalId)
+  return notice('Waiting for approval', blocks)
 }
 
 /** The end of a form: what the operation answered, charts and tables as text since a modal draws none. */

@@ -5,9 +5,7 @@ import { withBlocks } from '../../block-kit/message.ts'
 import { md, mention } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { ModalView } from '../../block-kit/view.ts'
-import type { Submitted } from '../../execution/changes/change-service.ts'
 import { againButton } from '../../execution/messages/change-card.ts'
-import type { Actor } from '../../operations/declaration/role.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
@@ -87,30 +85,22 @@ async function onReview(
   { change: changeId, state, actor, notAfterMs }: SubmittedView,
   options: ListenerOptions,
 ): Promise<Submission> {
-  const { changes, command } = options
+  const { changes, announcer, command } = options
   await assertOwn(changeId, actor, options)
   const reason = readReason(state, ALONE_BLOCK, changeId)
   const submitted = await changes.submit(changeId, actor, reason, notAfterMs)
-  if (submitted.kind === 'answered') return { ack: showView(stateView(submitted.change, command)) }
-  return { ...goOn(submitted, actor, options), undo: () => takeBack(changeId, actor.id, options) }
-}
-
-function goOn(submitted: Exclude<Submitted, { kind: 'answered' }>, actor: Actor, options: ListenerOptions): Submission {
-  const { change, invocation } = submitted
-  const { announcer, command } = options
-  const externalId = waitingViewId(change.id, actor.id)
-  if (submitted.kind === 'confirmed') {
-    return {
-      ack: showView(workingView(`${invocation.sentence}: being sent …`, externalId)),
-      afterwards: () => sendForRequester(change, externalId, options),
-    }
+  const { change } = submitted
+  if (submitted.kind === 'answered') return { ack: showView(stateView(change, command)) }
+  const undo = (): Promise<void> => takeBack(changeId, actor.id, options)
+  if (submitted.kind === 'waiting') {
+    const afterwards = () => announcer.announce(changeId, POSTED_WITHIN_MS)
+    return { ack: showView(waitingView(change, command)), afterwards, undo }
   }
+  const externalId = waitingViewId(changeId, actor.id)
   return {
-    ack: showView(waitingView(change, false, command, externalId)),
-    afterwards: async () => {
-      const place = await announcer.announce(change.id, POSTED_WITHIN_MS)
-      if (place !== undefined) await replaceView(externalId, waitingView(change, true, command), options)
-    },
+    ack: showView(workingView(`${submitted.invocation.sentence}: being sent …`, externalId)),
+    afterwards: () => sendForRequester(change, externalId, options),
+    undo,
   }
 }
 

@@ -272,12 +272,8 @@ describe('the other views', () => {
       '═══ Too late ═══\nThis form has expired or was answered already. Nothing was done by this click.\nStart again with `/cdn help`\n[Close]',
     ],
     [
-      waitingView(sampleChange({ sentence: 'Add <record>' }), false, '/cdn', 'x2'),
-      '═══ Waiting for approval ═══\n:hourglass_flowing_sand: *Add <record>*\nOthers are being asked. Not sent yet.\nYou will hear how it ends. To withdraw it: `/cdn changes cancel c1`\n[Close]',
-    ],
-    [
-      waitingView(nameless, true, '/cdn'),
-      '═══ Waiting for approval ═══\n:hourglass_flowing_sand: *record add*\nOthers have been asked, until 2026-11-20 13:00 UTC. Not sent yet.\nYou will hear how it ends. To withdraw it: `/cdn changes cancel c1`\n[Close]',
+      waitingView(nameless, '/cdn'),
+      '═══ Waiting for approval ═══\n:hourglass_flowing_sand: *record add*\nOthers are asked, until 2026-11-20 13:00 UTC. Not sent yet.\nYou will hear how it ends. To withdraw it: `/cdn changes cancel c1`\n[Close]',
     ],
     [
       stateView(ended, '/cdn'),
@@ -293,11 +289,8 @@ describe('the other views', () => {
     expect(readText(view)).toBe(text)
   })
 
-  it('are found again by the id they are given', () => {
-    expect([workingView('x', 'x1'), waitingView(ended, true, '/cdn', 'x2')].map((view) => view.external_id)).toEqual([
-      'x1',
-      'x2',
-    ])
+  it('are found again by the id that one of them is given', () => {
+    expect(workingView('x', 'x1').external_id).toBe('x1')
   })
 
   it('say how a change stands in words alone, too', () => {
