@@ -168,7 +168,7 @@ onBothStores((start) => {
       await clicksLate(scene, OTTO, id, 'approve', found)
       await clicksLate(scene, ADA, id, 'decline', found)
       await clicksLate(scene, OTTO, id, 'exists', found)
-      await clicksLate(scene, OLGA, id, 'cancel', /Cancelled: nothing was sent[\s\S]*It is done as you asked/)
+      await clicksLate(scene, OLGA, id, 'cancel', /Cancelled: nothing was sent[\s\S]*This click did nothing more/)
       expect(await eventsOf(scene, id)).toEqual(['requested', 'cancelled'])
     })
   })

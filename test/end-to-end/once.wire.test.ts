@@ -68,7 +68,7 @@ const DEEDS: readonly Deed[] = [
       return clicking(scene, { channel, ts, actionId: 'change:cancel', value: id })
     },
     happened: (scene) => countOf(scene, 'cancelled'),
-    again: /Cancelled: nothing was sent[\s\S]*It is done as you asked/,
+    again: /Cancelled: nothing was sent[\s\S]*This click did nothing more/,
   },
   {
     name: 'a name for a zone',

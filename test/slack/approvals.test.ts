@@ -128,14 +128,9 @@ describe('Cancel, It exists, It does not exist', () => {
       await press(id, action, 'UOLGA', {}, async () => void heard.push(await stateOf(id)))
       expect(heard).toEqual([state])
       expect(bench.said()).toEqual([])
-      await press(id, action, 'UOLGA')
-      expect(bench.said()).toEqual([expect.stringMatching(/ It is done as you asked\. \/cdn changes show /)])
       const [other, by] = action === 'cancel' ? (['exists', 'UOLGA'] as const) : ([action, 'UOTTO'] as const)
       await press(id, other, by)
-      expect(bench.said()).toEqual([
-        expect.anything(),
-        expect.stringMatching(/ This click did nothing more\. \/cdn changes show /),
-      ])
+      expect(bench.said()).toEqual([expect.stringMatching(/ This click did nothing more\. \/cdn changes show /)])
     },
   )
 

@@ -23,11 +23,8 @@ export async function onChangeButton(
   options: ListenerOptions,
 ): Promise<void> {
   const { people, approvals, command } = options
-  const {
-    actions: [action],
-    channel,
-    container,
-  } = payload
+  const { channel, container } = payload
+  const [action] = payload.actions
   const kind = CARD_KINDS.find((each) => CARD_ACTIONS[each] === action?.action_id)
   const actsAtOnce = kind === 'cancel' || kind === 'exists' || kind === 'absent'
   if (!actsAtOnce && !(await delivery.accept())) return
@@ -44,14 +41,9 @@ export async function onChangeButton(
     : approvals.settle(id, actor, kind === 'exists', place))
   // What was done shows in the message itself.
   if (clicked.kind === 'taken') return
-  const { change } = clicked
-  // A click that Slack delivers again finds done what it asked for.
-  const isRepeated = change.endedBy === actor.id && change.state === ENDS[kind]
-  const words = isRepeated ? 'It is done as you asked.' : undefined
-  await new SlackConversation(delivery, options).reply(stateMessage(change, command, words), 'caller')
+  await new SlackConversation(delivery, options).reply(stateMessage(clicked.change, command), 'caller')
 }
 
-const ENDS = { cancel: 'cancelled', exists: 'done', absent: 'not_done' } as const
 const CARD_KINDS = ['approve', 'decline', 'cancel', 'exists', 'absent'] as const satisfies readonly CardAction[]
 
 /** What is read before the decision, from the store; how the change stands when there is nothing to decide any more. */

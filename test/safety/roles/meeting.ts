@@ -158,7 +158,7 @@ const OPENED: readonly (readonly [string, Result])[] = [
 
 const WORDS: readonly (readonly [RegExp, Result])[] = [
   [/"views\.publish"/, 'Home'],
-  [/This click did nothing more|it counts once|It is done as you asked|You have declined it/, 'told'],
+  [/This click did nothing more|it counts once|You have declined it/, 'told'],
   [/Slack could not tell who/, 'unanswered'],
   [/not known any more|has no form/, 'gone'],
 ]
