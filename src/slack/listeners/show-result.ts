@@ -86,20 +86,14 @@ export async function openView(
   const view = await making.catch((error: unknown) =>
     resultView('Nothing was done', explainAndLog(error, 'a form', options)),
   )
-  await messageSender.updateView({ viewId }, view).catch((error: unknown) => throwNotOpened(error, true))
+  await messageSender.updateView({ viewId }, view).catch(throwNotOpened)
 }
 
-/** After these Slack may have carried out the call all the same. */
-const UNSURE: ReadonlySet<string> = new Set(['no_answer', 'http_error', 'internal_error', 'fatal_error'])
-
-/** That Slack does not open a view is no bug: the trigger is too old, or Slack is slow. */
-function throwNotOpened(error: unknown, isWaitingViewOpen = false): never {
+/** That Slack does not open a view is no bug: the trigger is too old, or Slack is slow. It may have done so all the same. */
+function throwNotOpened(error: unknown): never {
   if (!(error instanceof SlackError)) throw error
   const { code } = error
   if (TOKEN_REFUSED.has(code)) throw tokenRefused(code)
-  const [happened, next] =
-    isWaitingViewOpen || UNSURE.has(code)
-      ? ['Slack may or may not have shown the form', 'If none is there, or it only says to wait, ask again.']
-      : ['Slack did not open the form', 'Ask again.']
-  throw new UserError('expired', `${happened} (${code}). Nothing was done.`, next)
+  const happened = `Slack may not have shown the form (${code}). Nothing was done.`
+  throw new UserError('expired', happened, 'If none is there, or it only says to wait, ask again.')
 }
