@@ -122,7 +122,7 @@ describe('with a token', () => {
     plantOrganisation(stage.slack, [TEAM.id, OTHER_TEAM_ID])
     const unnamed = stage.start()
     expect(await unnamed.ended).toEqual({ code: 78, signal: null })
-    expect(unnamed.errors()).toMatch(/granted to 2 workspaces: .* Name in SLACK_TEAM_ID the one/)
+    expect(unnamed.errors()).toMatch(/SLACK_BOT_TOKEN is for .* Name in SLACK_TEAM_ID the one/)
     await stage.startLinked({ ...stage.settings, SLACK_TEAM_ID: TEAM.id })
   })
 })

@@ -26,7 +26,7 @@ export async function askIdentity(api: WebApi, wanted: string | undefined) {
     ? TeamsList.parse(await api.call('lookup', 'auth.teams.list', { limit: MAX_TEAMS })).teams.map(({ id }) => id)
     : [ownTeam]
   return {
-    teamId: findWorkspace(granted, wanted, isOrgWide),
+    teamId: findWorkspace(granted, wanted),
     /** The organisation the workspace belongs to; undefined for one that stands alone. */
     enterpriseId: enterprise ?? undefined,
     /** Whether the app is installed for the whole organisation: then calls that list something have to name the workspace. */
@@ -40,7 +40,7 @@ export async function askIdentity(api: WebApi, wanted: string | undefined) {
   }
 }
 
-function findWorkspace(granted: readonly string[], wanted: string | undefined, isOrgWide: boolean): string {
+function findWorkspace(granted: readonly string[], wanted: string | undefined): string {
   const [first, ...others] = granted
   const named = granted.slice(0, MAX_NAMED_TEAMS).join(', ')
   const all = granted.length > MAX_NAMED_TEAMS ? `${named} and ${granted.length - MAX_NAMED_TEAMS} more` : named
@@ -49,17 +49,10 @@ function findWorkspace(granted: readonly string[], wanted: string | undefined, i
       'SLACK_BOT_TOKEN is of an organisation, and granted to no workspace.',
       'Have an admin of the organisation add the app to one workspace, then start again.',
     )
-  if (wanted !== undefined && !granted.includes(wanted))
+  if (wanted === undefined ? others.length > 0 : !granted.includes(wanted))
     throw new NoWorkspaceError(
-      `SLACK_TEAM_ID names the workspace ${wanted}, and SLACK_BOT_TOKEN is for ${all}.`,
-      isOrgWide
-        ? 'Name one of these in SLACK_TEAM_ID, or have the app added to that workspace, then start again.'
-        : 'Correct or unset SLACK_TEAM_ID, then start again.',
-    )
-  if (wanted === undefined && others.length > 0)
-    throw new NoWorkspaceError(
-      `SLACK_BOT_TOKEN is of an organisation, and granted to ${granted.length} workspaces: ${all}.`,
-      'Name in SLACK_TEAM_ID the one that CDN Ops is for, then start again.',
+      `SLACK_TEAM_ID ${wanted === undefined ? 'is not set' : `names the workspace ${wanted}`}, and SLACK_BOT_TOKEN is for ${all}.`,
+      'Name in SLACK_TEAM_ID the one of these that CDN Ops is for, then start again.',
     )
   return wanted ?? first
 }

@@ -19,7 +19,7 @@ const refusal = async (...asked: Parameters<typeof identityOf>) => {
 
 const IDENTITY = { teamId: 'T1', enterpriseId: undefined, isOrgWide: false, userId: 'U1', botId: 'B1' }
 const UNSAID = { appId: undefined, scopes: undefined }
-const NAME = 'Name in SLACK_TEAM_ID the one that CDN Ops is for, then start again.'
+const NAME = 'Name in SLACK_TEAM_ID the one of these that CDN Ops is for, then start again.'
 const MANY = Array.from({ length: 300 }, (_, index) => `T${index}`)
 
 describe('the workspace that the bot serves', () => {
@@ -61,22 +61,22 @@ describe('the workspace that the bot serves', () => {
     [
       'of several and none is named',
       [ORG, MANY.slice(0, 5)],
-      `SLACK_BOT_TOKEN is of an organisation, and granted to 5 workspaces: T0, T1, T2, T3, T4. ${NAME}`,
+      `SLACK_TEAM_ID is not set, and SLACK_BOT_TOKEN is for T0, T1, T2, T3, T4. ${NAME}`,
     ],
     [
       'of many, and five are said',
       [ORG, MANY],
-      `SLACK_BOT_TOKEN is of an organisation, and granted to 300 workspaces: T0, T1, T2, T3, T4 and 295 more. ${NAME}`,
+      `SLACK_TEAM_ID is not set, and SLACK_BOT_TOKEN is for T0, T1, T2, T3, T4 and 295 more. ${NAME}`,
     ],
     [
       'of others than the one named',
       [ORG, ['T1', 'T2'], 'T9'],
-      'SLACK_TEAM_ID names the workspace T9, and SLACK_BOT_TOKEN is for T1, T2. Name one of these in SLACK_TEAM_ID, or have the app added to that workspace, then start again.',
+      `SLACK_TEAM_ID names the workspace T9, and SLACK_BOT_TOKEN is for T1, T2. ${NAME}`,
     ],
     [
       'of another than the one named',
       [OWN, [], 'T9'],
-      'SLACK_TEAM_ID names the workspace T9, and SLACK_BOT_TOKEN is for T1. Correct or unset SLACK_TEAM_ID, then start again.',
+      `SLACK_TEAM_ID names the workspace T9, and SLACK_BOT_TOKEN is for T1. ${NAME}`,
     ],
   ])('is none where the token is %s', async (_, asked, words) => {
     expect(await refusal(...asked)).toBe(words)
