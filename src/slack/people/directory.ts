@@ -42,7 +42,7 @@ export interface DirectoryOptions {
 export class Directory implements People {
   readonly #options: DirectoryOptions
   readonly #groups: GroupMembers
-  readonly #cache: TtlMap<CachedPerson>
+  readonly #cache: TtlMap<{ readonly person: Promise<Person>; readonly atMs: number }>
   /** The highest role that each person was seen with. */
   readonly #seenRoles: TtlMap<Role>
   /** The last change of a user group that this process knows of. */
@@ -155,17 +155,13 @@ export class Directory implements People {
     this.#groups.invalidate()
   }
 
-  /** A look-up in flight is joined, however fresh it has to be: Slack is still to answer it. */
   #person(userId: string, fresh: boolean): Promise<Person> {
     const now = this.#options.clock.monotonicMs()
     const cached = this.#cache.get(userId)
-    if (cached !== undefined && (!fresh || !cached.settled || now - cached.atMs < FRESH_MS)) return cached.person
-    const lookup: CachedPerson = { person: this.#lookUp(userId), atMs: now, settled: false }
+    if (cached !== undefined && (!fresh || now - cached.atMs < FRESH_MS)) return cached.person
+    const lookup = { person: this.#lookUp(userId), atMs: now }
     this.#cache.set(userId, lookup)
-    lookup.person.then(
-      () => (lookup.settled = true),
-      () => this.#cache.get(userId) === lookup && this.#cache.delete(userId),
-    )
+    lookup.person.catch(() => this.#cache.get(userId) === lookup && this.#cache.delete(userId))
     return lookup.person
   }
 
@@ -181,12 +177,6 @@ export class Directory implements People {
       throw new UserError('not_permitted', happened, 'Ask again in a moment.')
     }
   }
-}
-
-interface CachedPerson {
-  readonly person: Promise<Person>
-  readonly atMs: number
-  settled: boolean
 }
 
 type ActorRole = Omit<Actor, 'id' | 'team' | 'timeZone'>
