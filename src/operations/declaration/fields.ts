@@ -128,7 +128,7 @@ export function triState(options: FieldText): Field<boolean | undefined, false> 
 const YES = new Set(['true', 'on', 'yes', '1'])
 const NO = new Set(['false', 'off', 'no', '0'])
 
-function readSwitch(typed: string): boolean | undefined {
+export function readSwitch(typed: string): boolean | undefined {
   const word = typed.trim().toLowerCase()
   if (YES.has(word)) return true
   return NO.has(word) ? false : undefined

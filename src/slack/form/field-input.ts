@@ -4,7 +4,7 @@ import { CHECK_OPTIONS, SELECT_OPTIONS } from '../../block-kit/limits.ts'
 import type { Field, NamedZone } from '../../operations/declaration/field.ts'
 import { ZONE_KINDS, type ZoneKind } from '../../store/schema/tables.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
-import { many, one, readId } from '../../operations/declaration/fields.ts'
+import { many, one, readId, readSwitch } from '../../operations/declaration/fields.ts'
 import { MAX_ZONE_LIST_CHARACTERS } from '../../operations/declaration/zone-field.ts'
 import { unreachable } from '../../shared/errors.ts'
 
@@ -62,10 +62,13 @@ export function fieldInput(
     }
     case 'switch': {
       const choices = [{ value: 'true', label: 'Yes' }]
-      return shown(inputs.someOf('checkboxes', { ...options, choices, initial: isOn(typed) ? ['true'] : [] }))
+      return shown(
+        inputs.someOf('checkboxes', { ...options, choices, initial: readSwitch(typed) === true ? ['true'] : [] }),
+      )
     }
     case 'tri-state': {
-      const state = isOn(typed) ? 'on' : isOff(typed) ? 'off' : 'default'
+      const isOn = readSwitch(typed)
+      const state = isOn === undefined ? 'default' : isOn ? 'on' : 'off'
       return shown(inputs.oneOf('radio_buttons', { ...options, choices: TRI_STATES, initial: state }))
     }
     case 'choice': {
@@ -118,14 +121,6 @@ function initial<T>(value: T | undefined): { readonly initial?: T } {
 function match(choices: readonly inputs.Choice[], typed: string): string | undefined {
   const wanted = typed.toLowerCase()
   return choices.find(({ value, label }) => value.toLowerCase() === wanted || label.toLowerCase() === wanted)?.value
-}
-
-function isOn(typed: string): boolean {
-  return /^(true|on|yes|1)$/i.test(typed)
-}
-
-function isOff(typed: string): boolean {
-  return /^(false|off|no|0)$/i.test(typed)
 }
 
 function zoneIdOf(kind: ZoneKind, typed: string, zones: readonly NamedZone[]): string | undefined {
