@@ -44,7 +44,7 @@ export class Links implements Receiver {
   /** The open ones, with when they were opened by the monotonic clock. */
   readonly #open = new Map<SocketModeReceiver, number>()
   /** Deliveries on each that were not acknowledged yet. */
-  readonly #busy = new Map<SocketModeReceiver, number>()
+  readonly #busy = new Map<SocketModeReceiver, Set<unknown>>()
   readonly #stopping = new AbortController()
   readonly #firstOpened = Promise.withResolvers<void>()
   #running: readonly Promise<void>[] = []
@@ -59,7 +59,7 @@ export class Links implements Receiver {
   }
 
   init(app: App): void {
-    for (const receiver of this.#receivers) receiver.init(this.#withCount(app, receiver))
+    for (const receiver of this.#receivers) receiver.init(this.#withBusy(app, receiver))
   }
 
   /** Resolves when the first link is open, however long Slack takes, or when all are to be closed; never rejects. */
@@ -75,7 +75,7 @@ export class Links implements Receiver {
     const { clock } = this.#options
     const endMs = clock.monotonicMs() + ACK_TIMEOUT_MS
     const disconnect = async (receiver: SocketModeReceiver): Promise<void> => {
-      while ((this.#busy.get(receiver) ?? 0) > 0 && clock.monotonicMs() < endMs) await clock.sleep(IDLE_POLL_MS)
+      while (this.#isBusy(receiver) && clock.monotonicMs() < endMs) await clock.sleep(IDLE_POLL_MS)
       void receiver.client.disconnect().catch(() => undefined)
     }
     await Promise.all(this.#receivers.map(disconnect))
@@ -125,31 +125,28 @@ export class Links implements Receiver {
     if (!together) return { cancel: () => undefined }
     const reopen = (): void => {
       const isAlone = this.#open.size < LINKS
-      if (isAlone || (this.#busy.get(receiver) ?? 0) > 0) return void (timer = clock.after(IDLE_POLL_MS, reopen))
+      if (isAlone || this.#isBusy(receiver)) return void (timer = clock.after(IDLE_POLL_MS, reopen))
       void this.#close(receiver)
     }
     let timer = clock.after(APART_MS, reopen)
     return { cancel: () => timer.cancel() }
   }
 
-  /** The app as one receiver sees it, with what waits for its acknowledgement counted. */
-  #withCount(app: App, receiver: SocketModeReceiver): App {
-    const count = (by: number): void => void this.#busy.set(receiver, (this.#busy.get(receiver) ?? 0) + by)
+  #isBusy(receiver: SocketModeReceiver): boolean {
+    return (this.#busy.get(receiver)?.size ?? 0) > 0
+  }
+
+  /** The app as one receiver sees it, with what waits for its acknowledgement noted. */
+  #withBusy(app: App, receiver: SocketModeReceiver): App {
+    const busy = new Set<unknown>()
+    this.#busy.set(receiver, busy)
     const processEvent: App['processEvent'] = async (event) => {
-      let isBusy = true
-      const end = (): void => {
-        if (isBusy) count(-1)
-        isBusy = false
-      }
-      count(1)
-      try {
-        await app.processEvent({ ...event, ack: async (answer) => event.ack(answer).then(end) })
-      } finally {
-        end()
-      }
+      const end = (): void => void busy.delete(event)
+      busy.add(event)
+      await app.processEvent({ ...event, ack: async (answer) => event.ack(answer).then(end) }).finally(end)
     }
-    const counted: Pick<App, 'processEvent'> = { processEvent }
-    return counted as App // A receiver hands deliveries over and asks nothing else of an app.
+    const noted: Pick<App, 'processEvent'> = { processEvent }
+    return noted as App // A receiver hands deliveries over and asks nothing else of an app.
   }
 
   async #pause(failures: number, reason: string): Promise<void> {
