@@ -152,7 +152,7 @@ function findTypedOperation(
 }
 
 /** Behind a noun alone each says what is wanted, and is no value of the one thing that the noun alone does: `library delete demo`. */
-const VERBS: ReadonlySet<string> = new Set(
+export const VERBS: ReadonlySet<string> = new Set(
   'add change check clear copy create del delete destroy disable drop edit enable export find flush get import invalidate ls list lookup modify move new purge remove rename renew restore revoke rm rotate set show update'.split(
     ' ',
   ),
