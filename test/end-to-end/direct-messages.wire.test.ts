@@ -35,7 +35,11 @@ test.each(['storage stats 101', ' /cdn storage stats 101'])(
 
 test('a write is not done, and how to type it is said', async () => {
   const before = scene.stage.cdn.count('addDnsRecord')
-  await writes(OLGA, 'dns add 201 A www 192.0.2.10', /Type it as a command: \/cdn dns add 201 A www 192\.0\.2\.10/)
+  await writes(
+    OLGA,
+    'dns add 201 A www 192.0.2.10',
+    /Type it as a command, outside of threads: \/cdn dns add 201 A www 192\.0\.2\.10/,
+  )
   expect(scene.stage.cdn.count('addDnsRecord')).toBe(before)
 })
 

@@ -11,7 +11,8 @@ import { type OpenQuote, type Token, tokenize } from './tokens.ts'
 /** What was typed after the command. Problems and typed words are plain text from outside, not yet escaped. */
 export type CommandParse =
   | { readonly kind: 'empty' }
-  | (ReadOperation & { readonly kind: 'operation' })
+  /** `words` is how many words name it, or what help is wanted about. */
+  | (ReadOperation & { readonly kind: 'operation'; readonly words: number })
   /** Not what was typed but what was probably meant, which is asked and never run: `text` is how it would be typed. */
   | (ReadOperation & { readonly kind: 'meant'; readonly text: string })
   /** The words name no operation. `noun` is what several are about, where that at least was typed. */
@@ -61,10 +62,10 @@ export function parseCommand(
   }
   const { values, problems, edits } = readValues(found.operation, tokens.slice(found.words), typed)
   if (openQuote !== undefined)
-    return { kind: 'operation', operation: found.operation, values, problems: [neverClosed(openQuote), ...problems] }
+    return { kind: 'operation', ...found, values, problems: [neverClosed(openQuote), ...problems] }
   const isSlip = edits.length > 0 && edits.length <= MAX_SLIPS
   const meant = isSlip ? readMeant(typed, edits, operations, zones) : undefined
-  return meant ?? { kind: 'operation', operation: found.operation, values, problems }
+  return meant ?? { kind: 'operation', ...found, values, problems }
 }
 
 /** What is typed with some words mended: those that name the operation first, then its flags. */
@@ -105,7 +106,8 @@ function readHelp(
   const isWord = only !== undefined && more.length === 0 && !only.quoted && HELP_WORD.test(only.text)
   const named = isWord && zones.some(({ name }) => name.toLowerCase() === only.text.toLowerCase())
   if (help === undefined || !(rest.some(({ flag }) => flag === 'help') || (isWord && !named))) return undefined
-  return { kind: 'operation', operation: help, values: { operation: joinTexts(tokens.slice(0, words)) }, problems: [] }
+  const values = { operation: joinTexts(tokens.slice(0, words)) }
+  return { kind: 'operation', operation: help, words, values, problems: [] }
 }
 
 function joinTexts(tokens: readonly Token[]): string {
@@ -159,7 +161,7 @@ export const VERBS: ReadonlySet<string> = new Set(
 )
 
 /** Names are made of a noun and a verb; one more word leaves room for a finer noun. */
-export const MAX_NAME_WORDS = 3
+const MAX_NAME_WORDS = 3
 
 interface Name {
   readonly words: readonly string[]

@@ -9,7 +9,7 @@ import { flagName } from '../../operations/declaration/usage.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { AlertSubject, IncidentRecord } from '../../store/schema/alert-records.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
-import { type CommandParse, MAX_NAME_WORDS, parseCommand } from '../command-text/parse-command.ts'
+import { type CommandParse, parseCommand } from '../command-text/parse-command.ts'
 import { unescapeSlack } from '../command-text/slack-escapes.ts'
 import type { AppMention } from '../gateway/payloads.ts'
 import type { Origin, ListenerOptions } from './delivery.ts'
@@ -76,26 +76,17 @@ function wordUnanswerable(
   text: string,
   { command, check, isDirect }: { readonly command: string; readonly check: CheckContext; readonly isDirect: boolean },
 ): Message | undefined {
-  // Whatever else somebody says to the bot alone: a greeting, thanks.
-  if (isDirect && (parse.kind === 'empty' || parse.kind === 'unknown'))
-    return wordsMessage([
-      md`Ask me ${code('status')}, ${code('logs shop 5xx')} or ${code('help')}; for everything else type ${code(command)}.`,
-    ])
   switch (parse.kind) {
+    // Whatever else somebody says: a greeting, thanks.
     case 'empty':
-      return failure(
-        'There was no question in this.',
-        `Mention CDN Ops with one, such as logs or status; or type ${command} help.`,
-      )
+    case 'unknown':
+      return wordsMessage([
+        md`Ask me ${code('status')} or ${code('logs shop 5xx')}; for everything else type ${code(command)}.`,
+      ])
     case 'unreadable':
       return failure(parse.problem, `Nothing was done. See ${command} help.`)
-    case 'unknown':
-      return failure(`There is no command “${parse.typed}”. Nothing was done.`, `See ${command} help.`)
     case 'meant':
-      return failure(
-        `Did you mean “${parse.text}”? Nothing was done.`,
-        isDirect ? 'Send it like that.' : 'Mention CDN Ops again with it.',
-      )
+      return failure(`Did you mean “${parse.text}”? Nothing was done.`, 'Ask again with it.')
     case 'operation': {
       const { operation, values, problems } = parse
       const isForAll = operation.baseEffect === 'read' && (isDirect || operation.shareable)
@@ -105,11 +96,8 @@ function wordUnanswerable(
         return wordIssues([...issues, ...(parsed?.ok === false ? parsed.issues : [])], operation, command)
       }
       if (parsed?.invocation.effect === 'read') return undefined
-      const why = isDirect ? 'in a message' : 'by a mention, which all can see'
-      return failure(
-        `${operation.name} cannot be asked for ${why}. Nothing was done.`,
-        `Type it ${isDirect ? 'as a command' : 'in a channel'}: ${command} ${text}`,
-      )
+      const next = `Type it as a command, outside of threads: ${command} ${text}`
+      return failure(`${operation.name} cannot be asked for here. Nothing was done.`, next)
     }
   }
 }
@@ -175,8 +163,8 @@ export function parseMention(
   if (typed.kind !== 'operation' || subject === undefined) return typed
   const missing = missingZone(typed, context, subject)
   if (missing === undefined) return typed
-  const [head, rest] = split(text, typed.operation, operations)
-  const filled = parseCommand(`${head} ${missing} ${rest}`, operations, context.zones)
+  const words = text.trim().split(/\s+/).toSpliced(typed.words, 0, missing)
+  const filled = parseCommand(words.join(' '), operations, context.zones)
   const fits =
     filled.kind === 'operation' && filled.problems.length === 0 && filled.operation.parse(filled.values, context).ok
   return fits ? filled : typed
@@ -196,14 +184,4 @@ function missingZone(
     return given === undefined || !field.read(given, context).ok ? `${flagName(name)}=${zone.zoneId}` : undefined
   }
   return undefined
-}
-
-function split(text: string, operation: Operation, operations: readonly Operation[]): readonly [string, string] {
-  const words = text.trim().split(/\s+/)
-  for (let count = 1; count <= MAX_NAME_WORDS; count += 1) {
-    const head = words.slice(0, count).join(' ')
-    const parse = parseCommand(head, operations)
-    if (parse.kind === 'operation' && parse.operation === operation) return [head, words.slice(count).join(' ')]
-  }
-  return [operation.name, '']
 }

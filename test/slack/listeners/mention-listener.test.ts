@@ -115,20 +115,16 @@ describe('what cannot be asked like this', () => {
   ])('%s is answered to who asked, with how to type it', async (_, text, user) => {
     const name = text.split(' ').slice(0, 2).join(' ')
     expect(await mentioned(`<@UBOT> ${text}`, { user, ...inThread })).toEqual([
-      `${name} cannot be asked for by a mention, which all can see. Nothing was done. Type it in a channel: /cdn ${text}`,
+      `${name} cannot be asked for here. Nothing was done. Type it as a command, outside of threads: /cdn ${text}`,
     ])
     expect(asked).toEqual([])
     expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postEphemeral', args: { user, thread_ts: '7.7' } })
   })
 
   it.each([
-    [
-      'nothing',
-      '',
-      /^There was no question in this\. Mention CDN Ops with one, such as logs or status; or type \/cdn help\.$/,
-    ],
-    ['a slip', 'lugs', /^Did you mean “logs”\? Nothing was done\. Mention CDN Ops again with it\.$/],
-    ['no operation', 'paint it', /^There is no command “paint it”\. Nothing was done\. See \/cdn help\.$/],
+    ['nothing', '', /^Ask me status or logs shop 5xx; for everything else type \/cdn\.$/],
+    ['a slip', 'lugs', /^Did you mean “logs”\? Nothing was done\. Ask again with it\.$/],
+    ['no operation', 'paint it', /^Ask me status /],
     ['half a quote', '"logs', /^The quote .* Nothing was done\. See \/cdn help\.$/],
     ['too much', 'status shop media', /^Nothing more was expected .* Nothing was done\. See \/cdn help status\.$/],
   ])('%s is answered with what there is', async (_, text, said) => {
@@ -165,7 +161,7 @@ describe('what cannot be asked like this', () => {
 })
 
 describe('a direct message to the bot', () => {
-  const HELP = 'Ask me status, logs shop 5xx or help; for everything else type /cdn.'
+  const HELP = 'Ask me status or logs shop 5xx; for everything else type /cdn.'
   /** What was said in the conversation itself: nothing else may be used. */
   async function written(text: string, changes: Readonly<Record<string, unknown>> = {}): Promise<readonly string[]> {
     await deliver(bench.slack, 'message', { ...event(text, { channel: 'D1' }), channel_type: 'im', ...changes })
@@ -204,7 +200,7 @@ describe('a direct message to the bot', () => {
   )
 
   it('with a slip gets the command that was meant', async () => {
-    expect(await written('lugs')).toEqual(['Did you mean “logs”? Nothing was done. Send it like that.'])
+    expect(await written('lugs')).toEqual(['Did you mean “logs”? Nothing was done. Ask again with it.'])
   })
 
   it.each([
@@ -213,7 +209,9 @@ describe('a direct message to the bot', () => {
     ['a sensitive read', 'keys list'],
   ])('that is %s is not done, and says how to type it', async (_, text) => {
     expect(await written(text, { user: 'UADA' })).toEqual([
-      expect.stringContaining(`cannot be asked for in a message. Nothing was done. Type it as a command: /cdn ${text}`),
+      expect.stringContaining(
+        `cannot be asked for here. Nothing was done. Type it as a command, outside of threads: /cdn ${text}`,
+      ),
     ])
     expect(asked).toEqual([])
   })
