@@ -13,6 +13,7 @@ import { listen } from '../../shared/server.ts'
 import type { Secret } from '../../shared/secret.ts'
 import { TtlMap } from '../../shared/ttl-map.ts'
 import type { Store } from '../../store/store.ts'
+import type { Identity } from '../people/identity.ts'
 import { type Envelope, isKnownType, type Origin, readEnvelope } from './http-body-parser.ts'
 import { seenDeliveries, type SeenDeliveries } from './seen-deliveries.ts'
 
@@ -37,12 +38,7 @@ const PATIENCE_MS = 3_000
 const LOGGED = { lifeMs: 60_000, most: 20 }
 const UNREADABLE = 'signed, in an unknown form'
 
-export interface Recipient {
-  /** Undefined when Slack does not say it. */
-  readonly appId: string | undefined
-  readonly teamId: string
-  readonly enterpriseId: string | undefined
-}
+type Recipient = Pick<Identity, 'appId' | 'teamId' | 'enterpriseId'>
 
 export interface HttpReceiverOptions {
   readonly address: { readonly host: string; readonly port: number }

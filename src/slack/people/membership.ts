@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Identity } from './identity.ts'
 
 /** What Slack says of somebody. Of a deactivated person it leaves most out; what would give a right has to be there. */
 export const Profile = z.object({
@@ -31,10 +32,7 @@ function knownTimeZone(timeZone: string): string {
 }
 
 /** The workspace the bot is installed in, and the organisation that has it, if one does. */
-export interface OwnWorkspace {
-  readonly teamId: string
-  readonly enterpriseId: string | undefined
-}
+export type OwnWorkspace = Pick<Identity, 'teamId' | 'enterpriseId'>
 
 /** Slack's own bot, of which it says that it is none. */
 export const SLACKBOT = 'USLACKBOT'
