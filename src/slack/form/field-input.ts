@@ -140,7 +140,7 @@ export function zoneOptions(kind: ZoneKind, query: string, zones: readonly Named
   const matches = [...named]
     .map(([zoneId, names]) => ({ zoneId, names, rank: rankZone(typed, zoneId, names) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
-    .toSorted((a, b) => a.rank - b.rank || compare(a.names[0] ?? '', b.names[0] ?? ''))
+    .toSorted((a, b) => a.rank - b.rank || (a.names[0] ?? '').localeCompare(b.names[0] ?? ''))
     .map(({ zoneId }) => zoneChoice(kind, zoneId, zones))
   const id = readId(typed)
   const unnamed = id !== undefined && !named.has(String(id)) ? [zoneChoice(kind, String(id), zones)] : []
@@ -172,8 +172,4 @@ function rankZone(typed: string, zoneId: string, names: readonly string[]): numb
   if (lower.some((name) => name.startsWith(typed))) return 1
   if (lower.some((name) => name.includes(typed))) return 2
   return zoneId.startsWith(typed) ? 3 : Number.POSITIVE_INFINITY
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }

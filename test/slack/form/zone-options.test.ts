@@ -14,8 +14,8 @@ const offered = (query: string) => zoneOptions('pull', query, zones).map(({ text
 describe('what a zone menu offers', () => {
   it('is every zone of its kind, each once with all its names, before anything is typed', () => {
     expect(offered('')).toEqual([
-      ['Shop-test (9)', '9'],
       ['shop, alias (345)', '345'],
+      ['Shop-test (9)', '9'],
       ['web-shop (12)', '12'],
     ])
   })
