@@ -63,8 +63,7 @@ export function parseCommand(
   const { values, problems, edits } = readValues(found.operation, tokens.slice(found.words), typed)
   if (openQuote !== undefined)
     return { kind: 'operation', ...found, values, problems: [neverClosed(openQuote), ...problems] }
-  const isSlip = edits.length > 0 && edits.length <= MAX_SLIPS
-  const meant = isSlip ? readMeant(typed, edits, operations, zones) : undefined
+  const meant = edits.length > 0 ? readMeant(typed, edits, operations, zones) : undefined
   return meant ?? { kind: 'operation', ...found, values, problems }
 }
 
@@ -76,14 +75,14 @@ function readMeant(
   zones: readonly NamedZone[],
   mends = 1,
 ): CommandParse | undefined {
+  if (edits.length > MAX_SLIPS) return undefined
   const mended = editText(typed, edits)
   const { tokens } = tokenize(mended.text)
   const found = findTypedOperation(tokens, operations, zones)
   if (!('words' in found)) return undefined
   const { operation } = found
   const { values, problems, edits: more } = readValues(operation, tokens.slice(found.words), mended)
-  if (more.length > 0)
-    return more.length > MAX_SLIPS || mends > 1 ? undefined : readMeant(mended, more, operations, zones, mends + 1)
+  if (more.length > 0) return mends > 1 ? undefined : readMeant(mended, more, operations, zones, mends + 1)
   return { kind: 'meant', operation, values, problems, text: mended.text }
 }
 
