@@ -101,7 +101,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       for (const [step, page] of operation.form.entries()) {
         expect(page.title.length).toBeLessThanOrEqual(24)
         for (const key of page.fields(values)) shown.add(key)
-        const view = formView({ operation, step, values, changeId: 'c1', zones })
+        const view = formView({ operation, step, values, change: { id: 'c1', channelId: undefined }, zones })
         expect(viewProblems(view)).toEqual([])
       }
     }
@@ -116,7 +116,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     if (parsed.kind !== 'operation') throw new Error(`${example} is ${parsed.kind}`)
     const context = checkContext({ zones })
     const submitted = (operation.form ?? []).reduce<RawValues>((values, _, step) => {
-      const view = formView({ operation, step, values, changeId: 'c1', zones })
+      const view = formView({ operation, step, values, change: { id: 'c1', channelId: undefined }, zones })
       return formValues(operation, submittedState(view), values)
     }, parsed.values)
     expect(invocationOf(operation, submitted, context).canonical).toBe(

@@ -7,6 +7,7 @@ import type { NamedZone } from '../../operations/declaration/field.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { FormStep, Issue, Operation } from '../../operations/declaration/operation.ts'
 import { isRead } from '../../operations/declaration/role.ts'
+import type { Change } from '../../store/schema/change.ts'
 import { fieldInput } from './field-input.ts'
 import { BACK_ACTION, FORM_VIEW, REVIEW_ACTION, writePlace } from './form-place.ts'
 
@@ -18,9 +19,8 @@ export interface FormViewOptions {
   readonly values: RawValues
   /** What is wrong with it; what is merely missing need not be left out. */
   readonly issues?: readonly Issue[]
-  readonly changeId: string
-  /** Undefined for a form that was opened outside of any, as on Home. */
-  readonly channelId?: string | undefined
+  /** The draft; without a channel where the form was opened outside of any, as on Home. */
+  readonly change: Pick<Change, 'id' | 'channelId'>
   readonly zones: readonly NamedZone[]
 }
 
@@ -30,7 +30,7 @@ export interface FormViewOptions {
  * a step the operation's form does not have.
  */
 export function formView(options: FormViewOptions): ModalView {
-  const { operation, step, values, changeId } = options
+  const { operation, step, values, change } = options
   const page = operation.form?.[step]
   if (page === undefined) throw new RangeError(`The form of ${operation.name} has no step ${step}`)
   const steps = operation.form?.length ?? 0
@@ -41,7 +41,7 @@ export function formView(options: FormViewOptions): ModalView {
   return modal({
     callbackId: FORM_VIEW,
     title: page.title,
-    privateMetadata: writePlace({ change: changeId, step }),
+    privateMetadata: writePlace({ change: change.id, step }),
     submit: isLast(operation, step) ? lastSubmit(operation) : 'Next',
     close: 'Cancel',
     // A form given up ends its draft, and with it any secret value entered so far.
@@ -94,13 +94,13 @@ function worthSaying(
   return issues.filter(({ field }) => field === undefined || !still.has(field) || (values[field]?.length ?? 0) > 0)
 }
 
-function footBlocks({ step, operation, channelId }: FormViewOptions): readonly ViewBlock[] {
+function footBlocks({ step, operation, change }: FormViewOptions): readonly ViewBlock[] {
   const navigation = [
     ...(step > 0 ? [button({ actionId: BACK_ACTION, text: 'Back' })] : []),
     // Nothing on the pages in between has to be filled in.
     ...(hasShortcut(operation, step) ? [button({ actionId: REVIEW_ACTION, text: 'Skip to the review' })] : []),
   ]
-  const answersElsewhere = channelId === undefined && isRead(operation.baseEffect) && isLast(operation, step)
+  const answersElsewhere = change.channelId === undefined && isRead(operation.baseEffect) && isLast(operation, step)
   return [
     ...(answersElsewhere ? [context('The answer comes under Messages of this app.')] : []),
     ...(navigation.length > 0 ? [actions('navigation', navigation)] : []),

@@ -39,7 +39,7 @@ export async function onFormAction(payload: BlockActions, view: ViewPayload, opt
 }
 
 async function redraw(payload: BlockActions, view: ViewPayload, options: ListenerOptions): Promise<ModalView> {
-  const { people, changes, inputs, holdsSecret } = options
+  const { people, changes, inputs } = options
   if (view.callback_id !== FORM_VIEW && view.callback_id !== REVIEW_VIEW)
     throw new InvalidDelivery('It is a click in a view that has nothing to click.')
   const place = placeOf(view)
@@ -50,14 +50,12 @@ async function redraw(payload: BlockActions, view: ViewPayload, options: Listene
   const concerned = { operation: operation.name, changeId: change.id }
   const wanted = readClick(payload, view, operation, place.step)
   if (wanted === undefined) throw new InvalidDelivery('It is a click on nothing that this page has.', concerned)
-  const values =
-    view.callback_id === FORM_VIEW ? readPage(view.state?.values ?? {}, change, operation, place.step) : change.values
-  refuseKeys(operation, values, holdsSecret, concerned)
+  const isForm = view.callback_id === FORM_VIEW
+  const values = isForm ? readPage(view.state?.values ?? {}, change, operation, place.step, options) : change.values
   await changes.save(change, values)
-  const { id: changeId, channelId } = change
-  const page = { operation, values, changeId, channelId, zones: await inputs.zones() }
+  const page = { operation, values, change, zones: await inputs.zones() }
   if (wanted !== 'review') return formView({ ...page, step: wanted })
-  const parsed = operation.parse(values, await inputs.check({ ...actor, changeId }, { operation, values }))
+  const parsed = operation.parse(values, await inputs.check({ ...actor, changeId: change.id }, { operation, values }))
   if (parsed.ok) return reviewView(await changes.review(change, values, actor), options.command)
   // What is missing is said on top: under an input only Slack says it, when the page is sent.
   const issues = parsed.issues.map(({ problem }) => ({ field: undefined, problem }))
@@ -79,13 +77,20 @@ function readClick(
   return redraws?.includes(fieldOfBlock(action?.block_id ?? '')) === true ? step : undefined
 }
 
-/** What a page of a form holds, with what was given before. Throws InvalidDelivery for what this page cannot hold. */
-function readPage(state: unknown, change: Change, operation: Operation, step: number): RawValues {
-  if (!fitsForm(operation, step, state)) {
-    const concerned = { operation: operation.name, changeId: change.id }
+/** What a page of a form holds, with what was given before. Throws InvalidDelivery for what it cannot hold, and for keys. */
+function readPage(
+  state: unknown,
+  change: Change,
+  operation: Operation,
+  step: number,
+  { holdsSecret }: ListenerOptions,
+): RawValues {
+  const concerned = { operation: operation.name, changeId: change.id }
+  if (!fitsForm(operation, step, state))
     throw new InvalidDelivery('It has values that this page of the form does not have.', concerned)
-  }
-  return formValues(operation, state, change.values)
+  const values = formValues(operation, state, change.values)
+  refuseKeys(operation, values, holdsSecret, concerned)
+  return values
 }
 
 async function drawFailure(error: unknown, { user, view }: BlockActions, options: ListenerOptions): Promise<ModalView> {
@@ -126,7 +131,7 @@ async function drawAgain(id: string, delivery: Delivery, options: ListenerOption
   if (result.kind !== 'form') throw new UserError('expired', `${operation.name} has no form.`, 'Type it instead.')
   const { change: draft, zones } = await result.begin()
   if (change.state === 'draft') await changes.close(id, actor.id)
-  return formView({ operation, step: 0, values: draft.values, changeId: draft.id, channelId: draft.channelId, zones })
+  return formView({ operation, step: 0, values: draft.values, change: draft, zones })
 }
 
 /** Keeps what was entered in a form that has waited too long, so that the way back to it has it. */
@@ -134,13 +139,10 @@ export async function keepEntered(
   { change: id, step, state }: FormPlace & Pick<SubmittedPage, 'state'>,
   options: ListenerOptions,
 ): Promise<void> {
-  const { store, holdsSecret } = options
+  const { store } = options
   const change = await store.changes.get(id)
   if (change?.state !== 'draft') return
-  const operation = operationOf(change, options)
-  const values = readPage(state, change, operation, step)
-  refuseKeys(operation, values, holdsSecret, { operation: operation.name, changeId: id })
-  await store.changes.saveDraft(id, values)
+  await store.changes.saveDraft(id, readPage(state, change, operationOf(change, options), step, options))
 }
 
 /** A form or review closed without being sent: its draft ends, and secret values in it are erased. */
@@ -192,10 +194,9 @@ export async function onFormPage(
   { change, step, state, actor }: SubmittedPage,
   options: ListenerOptions,
 ): Promise<Submission> {
-  const { changes, inputs, holdsSecret } = options
+  const { changes, inputs } = options
   const operation = operationOf(change, options)
-  const entered = readPage(state, change, operation, step)
-  refuseKeys(operation, entered, holdsSecret, { operation: operation.name, changeId: change.id })
+  const entered = readPage(state, change, operation, step, options)
   const check = await inputs.check({ ...actor, changeId: change.id }, { operation, values: entered })
   const first = operation.parse(entered, check)
   const values = first.ok ? entered : mendableValues(operation, entered, first.issues)
@@ -206,9 +207,7 @@ export async function onFormPage(
   if (parsed.ok && isLast(operation, step)) return finish(parsed.invocation, change, values, actor, options)
   await changes.save(change, values)
   const next = issues.length > 0 ? step : step + 1
-  const { id: changeId, channelId } = change
-  const page = { operation, step: next, values, issues, changeId, channelId, zones: check.zones }
-  return { ack: showView(formView(page)) }
+  return { ack: showView(formView({ operation, step: next, values, issues, change, zones: check.zones })) }
 }
 
 async function finish(

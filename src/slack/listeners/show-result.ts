@@ -46,8 +46,7 @@ export async function showResult(
       return openView(origin, options, async () => {
         const { change, zones } = await result.begin()
         await keepAddress(change.id)
-        const { values, id: changeId, channelId } = change
-        return formView({ operation, step: 0, values, issues: result.issues, changeId, channelId, zones })
+        return formView({ operation, step: 0, values: change.values, issues: result.issues, change, zones })
       })
     case 'invalid':
       return conversation.reply(wordIssues(result.issues, operation, command), 'caller')

@@ -18,7 +18,7 @@ import { anyCharacter } from '../../block-kit/foreign-text.ts'
 const { zones } = checkContext()
 
 function view(step: number, values: RawValues = {}, issues: readonly Issue[] = []): ModalView {
-  const drawn = formView({ operation: sample, step, values, issues, changeId: 'c1', zones })
+  const drawn = formView({ operation: sample, step, values, issues, change: { id: 'c1', channelId: undefined }, zones })
   expect(viewProblems(drawn)).toEqual([])
   return drawn
 }
@@ -82,7 +82,7 @@ describe('a page of a form', () => {
 
   it('says where the answer of a read comes, if it was opened outside of any channel, and leads to no review', () => {
     const drawn = (operation: Operation, channelId?: string) =>
-      readText(formView({ operation, step: 0, values: {}, changeId: 'c1', channelId, zones }))
+      readText(formView({ operation, step: 0, values: {}, change: { id: 'c1', channelId }, zones }))
     const elsewhere = 'The answer comes under Messages of this app.'
     expect(drawn(apiKeys)).toBe(
       '═══ API keys ═══\nValues are redacted.\nRole (optional): []\n  Only keys with this role, such as UserApi, a part of its name, or the last four characters of the key.\nKey id (optional): []\n  Only the key with this id; looked for on all pages.\nPage (optional): []\n  50 keys a page; the first unless given.\nThe answer comes under Messages of this app.\n[Cancel] [List keys]',
@@ -109,7 +109,8 @@ describe('a page of a form', () => {
       ...sample,
       form: [{ ...first!, wording: named }, second!, { ...last!, wording: () => ({ variables: needed }) }],
     }
-    const page = (step: number, values: RawValues) => formView({ operation, step, values, changeId: 'c1', zones })
+    const page = (step: number, values: RawValues) =>
+      formView({ operation, step, values, change: { id: 'c1', channelId: undefined }, zones })
     const drawn = page(0, { type: 'MX' })
     // A secret that was given is not shown, and need not be given again.
     expect([{}, { variables: 'A=1' }].map((given) => input(page(2, given), 'variables').optional)).toEqual([
@@ -122,7 +123,9 @@ describe('a page of a form', () => {
 
   it('has no page beyond the last, and none for an operation without a form', () => {
     expect(() => view(3)).toThrow(RangeError)
-    expect(() => formView({ operation: sampleList, step: 0, values: {}, changeId: 'c1', zones })).toThrow(RangeError)
+    expect(() =>
+      formView({ operation: sampleList, step: 0, values: {}, change: { id: 'c1', channelId: undefined }, zones }),
+    ).toThrow(RangeError)
   })
 })
 

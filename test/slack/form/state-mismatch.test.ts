@@ -10,7 +10,7 @@ const GIVEN = { zone: '301', type: 'MX', priority: '5', value: 'x', tags: 'v1', 
 /** What Slack sends when somebody submits a page of the sample form untouched. */
 function state(step: number, values: Record<string, string> = GIVEN) {
   const { zones } = checkContext()
-  const view = formView({ operation: sample, step, values, changeId: 'c1', zones })
+  const view = formView({ operation: sample, step, values, change: { id: 'c1', channelId: undefined }, zones })
   return submittedState(view)
 }
 const typed = (value: string, type = 'plain_text_input') => ({ value: { type, value } })

@@ -33,7 +33,7 @@ describe('a page of a form', () => {
     const operation = bench.operation(name)
     const change = await bench.changes.begin(operation, values, by, 'C1')
     const zones = await bench.inputs.zones()
-    const view = formView({ operation, step: 0, values, changeId: change.id, zones })
+    const view = formView({ operation, step: 0, values, change, zones })
     return { change, view, metadata: view.private_metadata ?? '', state: submittedState(view) }
   }
 

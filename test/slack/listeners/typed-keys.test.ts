@@ -90,7 +90,7 @@ describe('a key that somebody types', () => {
     const change = await bench.changes.begin(bench.operation('record add'), { zone: '301' }, OLGA, 'C1')
     const entered = { zone: '301', value: value.slice(0, MAX_ENTERED) }
     const operation = bench.operation('record add')
-    const page = { operation, step: 0, values: entered, changeId: change.id, zones: [], command: '/cdn' }
+    const page = { operation, step: 0, values: entered, change, zones: [] }
     const view = formView(page)
     const acks: unknown[] = []
     const ack = async (answer: unknown): Promise<void> => void acks.push(answer)
