@@ -32,7 +32,6 @@ const ViewPayload = z.object({
   callback_id: z.string().max(255),
   private_metadata: z.string().max(3_000).default(''),
   hash: z.string().max(200).optional(),
-  external_id: z.string().max(255).nullish(),
   state: z.object({ values: z.unknown() }).optional(),
 })
 /** A view as it comes back: which one it is, and what stands in its fields, which are read one by one later. */
@@ -40,7 +39,6 @@ export type ViewPayload = Readonly<z.output<typeof ViewPayload>>
 
 export const ViewSubmission = z.object({
   user: Person,
-  trigger_id: z.string().max(200).optional(),
   view: ViewPayload,
 })
 export type ViewSubmission = Readonly<z.output<typeof ViewSubmission>>

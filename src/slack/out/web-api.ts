@@ -34,14 +34,12 @@ const CLIENTS: Readonly<Record<ApiClient, { timeout: number; retries: number }>>
  */
 export class SlackError extends Error {
   override readonly name = 'SlackError'
-  readonly method: string
   readonly code: string
   readonly retryAfterMs: number | undefined
   readonly blocks: readonly number[]
 
   constructor(method: string, code: string, retryAfterMs?: number, blocks: readonly number[] = []) {
     super(`${method}: ${code}`)
-    this.method = method
     this.code = code
     this.retryAfterMs = retryAfterMs
     this.blocks = blocks

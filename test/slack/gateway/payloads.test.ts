@@ -9,9 +9,7 @@ import {
 } from '../../../src/slack/gateway/payloads.ts'
 
 const USER = { id: 'U0123456789', team_id: null }
-/** As it is given to whoever waits for a change. */
-const EXTERNAL = `change-${'0'.repeat(32)}-U0123456789`
-const VIEW = { id: 'V1', callback_id: 'form', external_id: null, hash: '1764000000.aBcDeF12' }
+const VIEW = { id: 'V1', callback_id: 'form', hash: '1764000000.aBcDeF12' }
 const ACTION = { action_id: 'value', block_id: 'name' }
 
 const WELL_FORMED = [
@@ -27,7 +25,7 @@ const WELL_FORMED = [
     body: { user: USER, channel: { id: 'C0123456789' }, actions: [ACTION] },
   },
   { name: 'a submission', schema: ViewSubmission, body: { user: USER, team: null, view: VIEW } },
-  { name: 'a closed view', schema: ViewClosed, body: { user: USER, view: { ...VIEW, external_id: EXTERNAL } } },
+  { name: 'a closed view', schema: ViewClosed, body: { user: USER, view: VIEW } },
   { name: 'an open menu', schema: BlockSuggestion, body: { user: USER, block_id: 'storageZone:storage' } },
 ] as const
 const SCHEMAS = [CommandPayload, BlockActions, BlockSuggestion, ViewClosed, ViewSubmission]

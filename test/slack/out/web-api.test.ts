@@ -47,7 +47,7 @@ describe('a call to Slack', () => {
       const { api, sent, lines } = webApi(answer)
       const failure = await api.call(client, 'chat.postMessage', { text: 'hush' }).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(SlackError)
-      expect(failure).toMatchObject({ method: 'chat.postMessage', code })
+      expect(failure).toMatchObject({ message: `chat.postMessage: ${code}`, code })
       expect(failure).not.toHaveProperty('cause')
       expect(inspect(failure)).not.toContain('hush')
       expect(sent).toHaveLength(1)
