@@ -14,13 +14,12 @@ export interface BlockRefusal {
   readonly drawing: Drawing
   /** Slack's own word for it. */
   readonly code: string
-  readonly at: Date
 }
 
 export type BlockRefusals = ReturnType<typeof blockRefusals>
 
 /** Which drawings Slack refuses where, so that it is not asked with each message, nor the log told. */
-export function blockRefusals(clock: Pick<Clock, 'now' | 'monotonicMs'>, log: Pick<Log, 'info' | 'warn'>) {
+export function blockRefusals(clock: Pick<Clock, 'monotonicMs'>, log: Pick<Log, 'info' | 'warn'>) {
   /** By place and drawing, until Slack takes it again: what is tried anew after an hour is no news. */
   const known = new Map<string, BlockRefusal & { readonly untilMs: number }>()
   const list = (): readonly BlockRefusal[] => {
@@ -35,7 +34,7 @@ export function blockRefusals(clock: Pick<Clock, 'now' | 'monotonicMs'>, log: Pi
       const key = `${place} ${drawing}`
       const sentence = 'Slack refuses this in messages: another form is sent, for an hour at once'
       if (!known.has(key)) log.warn({ place, drawing, code }, sentence)
-      known.set(key, { place, drawing, code, at: clock.now(), untilMs: clock.monotonicMs() + HOUR_MS })
+      known.set(key, { place, drawing, code, untilMs: clock.monotonicMs() + HOUR_MS })
     },
     /** Slack took these drawings there. */
     clear(place: BlockPlace, drawings: readonly Drawing[]): void {
