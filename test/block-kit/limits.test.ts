@@ -18,7 +18,8 @@ const point = (label: string) => ({ label, value: 1 })
 const POINT = point('l')
 const column = (title: string) => ({ title, kind: 'text' }) as const
 const table = { caption: 'c', columns: [], rows: [['a']] }
-const chart = (more: object) => lineChart({ title: 't', series: [{ name: 'n', points: [POINT] }], ...more })
+const chart = (more: object) =>
+  lineChart({ title: 't', xLabel: 'x', yLabel: 'y', series: [{ name: 'n', points: [POINT] }], ...more })
 
 describe('words that are longer than Slack shows', () => {
   test.each<readonly [what: string, most: number, make: (text: string) => unknown]>([

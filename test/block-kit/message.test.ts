@@ -32,7 +32,12 @@ const cells = (caption: string, text: string): DataTableBlock => ({
 })
 
 function chart(title: string) {
-  const drawn = lineChart({ title, series: [{ name: 'Used', points: [{ label: 'Nov 1', value: 5 }] }] })
+  const drawn = lineChart({
+    title,
+    xLabel: 'Day',
+    yLabel: 'GB',
+    series: [{ name: 'Used', points: [{ label: 'Nov 1', value: 5 }] }],
+  })
   if (drawn === undefined) throw new TypeError('Nothing drawn')
   return drawn
 }

@@ -17,7 +17,7 @@ const CHART: Block = {
   chart: {
     type: 'line',
     series: [{ name: 'Used', data: [{ label: 'Mon', value: 1 }] }],
-    axis_config: { categories: ['Mon'] },
+    axis_config: { categories: ['Mon'], x_label: 'Day', y_label: 'GB' },
   },
 }
 describe('a message with a chart and a table', () => {
