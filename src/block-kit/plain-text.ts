@@ -24,12 +24,6 @@ export function cut(text: string, limit: number): string {
   return `${beginning(text, limit - 1)}…`
 }
 
-/** The same where `limit` counts code points. */
-export function cutPoints(text: string, limit: number): string {
-  const points = Array.from(text)
-  return points.length <= limit ? text : `${points.slice(0, limit - 1).join('')}…`
-}
-
 /** Begin and end of a text, with … between them. `limit` counts code points. */
 export function cutMiddle(text: string, limit: number): string {
   const points = Array.from(text)

@@ -82,9 +82,9 @@ export type RichTextBlock = ReturnType<typeof preformatted>
  * Foreign text of many lines in a fixed-width box: structure, not markup, so nothing in it can act. Of a longer text
  * whole lines are left out at the end, and the box says how many.
  */
-export function preformatted(text: Untrusted) {
+export function preformatted(text: Untrusted, limit = PREFORMATTED_CHARACTERS) {
   const whole = visible(text, Number.POSITIVE_INFINITY)
-  const shown = whole.trim() === '' ? NOTHING : cutLines(whole)
+  const shown = whole.trim() === '' ? NOTHING : cutLines(whole, limit)
   return {
     type: 'rich_text',
     elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: shown }] }],
@@ -119,9 +119,9 @@ function mrkdwnText(text: Mrkdwn | Untrusted) {
   return { type: 'mrkdwn', text: shown.trim() === '' ? NOTHING : shown, verbatim: true } as const
 }
 
-function cutLines(text: string): string {
-  if (text.length <= PREFORMATTED_CHARACTERS) return text
-  const part = beginning(text, PREFORMATTED_CHARACTERS - CUT_NOTE_CHARACTERS)
+function cutLines(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const part = beginning(text, limit - CUT_NOTE_CHARACTERS)
   const end = part.lastIndexOf('\n')
   const kept = end > 0 ? part.slice(0, end) : part
   const lines = text.slice(kept.length).split('\n').length - (end > 0 ? 1 : 0)

@@ -1,7 +1,7 @@
 import { count } from './amounts.ts'
 import { CAPTION_CHARACTERS, TABLE_CHARACTERS, TABLE_COLUMNS, TABLE_PAGE_ROWS, TABLE_ROWS } from './limits.ts'
 import { md } from './mrkdwn.ts'
-import { cutPoints, oneLine } from './plain-text.ts'
+import { cut, oneLine } from './plain-text.ts'
 import { preformatted, type RichTextBlock, section } from './sections.ts'
 
 /** `text` is what is shown. A column sorts by number only when all of its cells are numbers. */
@@ -92,7 +92,7 @@ export function tableBox({ rows }: DataTableBlock): RichTextBlock {
   const [header = [], ...body] = rows
   const numeric = header.map((_, column) => body.some((row) => row[column]?.type === 'raw_number'))
   const texts = rows.map((row) => row.map(({ text }) => text))
-  return preformatted(withinLimit(alignedLines(texts, numeric, COLUMN_WIDTH), PLAIN_TABLE_CHARACTERS))
+  return preformatted(alignedLines(texts, numeric, COLUMN_WIDTH).join('\n'), PLAIN_TABLE_CHARACTERS)
 }
 
 /** A number as a number only where JavaScript holds it exactly; else its digits as text. */
@@ -120,13 +120,13 @@ function charactersOf(cells: readonly TableCell[]): number {
   return cells.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-/** Rows as lines of fixed-width text: columns as wide as their widest cell up to `most` code points, longer cells cut with …. */
+/** Rows as lines of fixed-width text: columns as wide as their widest cell, cells of more than `most` UTF-16 units cut with …. */
 export function alignedLines(
   rows: readonly (readonly string[])[],
   numeric: readonly boolean[],
   most = Number.POSITIVE_INFINITY,
 ): readonly string[] {
-  const cells = rows.map((row) => row.map((cell) => cutPoints(cell, most)))
+  const cells = rows.map((row) => row.map((cell) => cut(cell, most)))
   const widths = (cells[0] ?? []).map((_, column) => Math.max(1, ...cells.map((row) => width(row[column] ?? ''))))
   return cells.map((row) =>
     row
@@ -134,24 +134,6 @@ export function alignedLines(
       .join(GAP)
       .trimEnd(),
   )
-}
-
-/** Only as many lines as fit; the last one then says how many are missing. */
-function withinLimit(lines: readonly string[], maxCharacters: number): string {
-  const whole = lines.join('\n')
-  if (whole.length <= maxCharacters) return whole
-  const kept: string[] = []
-  let left = maxCharacters - moreRows(lines.length).length
-  for (const line of lines) {
-    left -= line.length + 1
-    if (left < 0) break
-    kept.push(line)
-  }
-  return [...kept, moreRows(lines.length - kept.length)].join('\n')
-}
-
-function moreRows(rows: number): string {
-  return `… and ${rows} more ${rows === 1 ? 'row' : 'rows'}`
 }
 
 function pad(text: string, wanted: number, right: boolean): string {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import { beginning, cut, cutMiddle, cutPoints, listFew, oneLine, plainText } from '../../src/block-kit/plain-text.ts'
+import { beginning, cut, cutMiddle, listFew, oneLine, plainText } from '../../src/block-kit/plain-text.ts'
 
 test.each<readonly [(text: string, limit: number) => string, text: string, limit: number, shown: string]>([
   [cut, 'abcd', 4, 'abcd'],
   [cut, 'abcde', 4, 'abc…'],
   [cut, '😀😀😀', 4, '😀…'],
-  [cutPoints, '😀😀😀', 3, '😀😀😀'],
-  [cutPoints, '😀😀😀😀', 3, '😀😀…'],
   [cutMiddle, '😀bcde', 5, '😀bcde'],
   [cutMiddle, '😀bcdef', 5, '😀b…ef'],
   [cutMiddle, '😀bcdef', 4, '😀b…f'],

@@ -118,7 +118,7 @@ describe('a table as fixed-width text', () => {
     ])
   })
 
-  // Lines of 34 letters and a line end: a hundred of them are one character less than a box takes.
+  // Lines of 34 letters and a line end: a hundred of them are one character less than a box takes of a table.
   const boxed = (rows: number, last: number): readonly string[] => {
     const texts = [...Array.from({ length: rows }, () => 'x'.repeat(34)), 'x'.repeat(last)]
     const box = tableBox({ type: 'data_table', caption: 'Days', rows: texts.map((each) => [cell(each)]) })
@@ -127,8 +127,8 @@ describe('a table as fixed-width text', () => {
 
   test('counts the rows that do not fit', () => {
     expect(boxed(99, 35).slice(98)).toEqual(['x'.repeat(34), 'x'.repeat(35)])
-    expect(boxed(99, 36).slice(98)).toEqual(['x'.repeat(34), '… and 1 more row'])
-    expect(boxed(199, 34).slice(98)).toEqual(['x'.repeat(34), '… and 101 more rows'])
+    expect(boxed(99, 36).slice(97)).toEqual(['x'.repeat(34), '… and 2 more lines'])
+    expect(boxed(199, 34).slice(97)).toEqual(['x'.repeat(34), '… and 102 more lines'])
   })
 })
 

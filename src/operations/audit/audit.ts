@@ -1,4 +1,4 @@
-import { cutPoints } from '../../block-kit/plain-text.ts'
+import { cut } from '../../block-kit/plain-text.ts'
 import type { AuditEvent, RecordedEntry } from '../../store/schema/audit-entry.ts'
 import { count, counted } from '../../block-kit/amounts.ts'
 import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
@@ -185,19 +185,15 @@ function entriesTable(entries: readonly RecordedEntry[], times: ReaderTimes): Ta
     ['Who', ({ actor }) => actor],
     ['What happened', ({ event }) => describeEvent(event)],
     ['Operation', ({ operation }) => operation],
-    ['Summary', ({ summary }) => cut(summary)],
-    ['Detail', ({ detail }) => cut(detail)],
+    ['Summary', ({ summary }) => cut(summary, LONG_CELL_LENGTH)],
+    ['Detail', ({ detail = '' }) => cut(detail, LONG_CELL_LENGTH)],
     ['Change', ({ changeId }) => changeId && shortId(changeId)],
   ]
   return tableOf('Entries of the audit log', columns, entries, Math.max(1, entries.length))
 }
 
 function isShownWhole({ summary, detail = '' }: RecordedEntry): boolean {
-  return cut(summary) === summary && cut(detail) === detail
-}
-
-function cut(text: string | undefined): string | undefined {
-  return text && cutPoints(text, LONG_CELL_LENGTH)
+  return Math.max(summary.length, detail.length) <= LONG_CELL_LENGTH
 }
 
 type AuditReading = Awaited<ReturnType<typeof readEntries>>

@@ -1,4 +1,4 @@
-import { cutPoints, listFew } from '../../block-kit/plain-text.ts'
+import { cut, listFew } from '../../block-kit/plain-text.ts'
 import type { ZoneKind } from '../../store/schema/tables.ts'
 import type { Field, NamedZone, ParseContext, ZoneReference } from './field.ts'
 import { custom, type FieldText, one, problem, readId } from './fields.ts'
@@ -65,7 +65,7 @@ export function zoneLabel({ id, name }: ZoneReference): string {
 
 /** How a zone is written in a title: its name alone, cut, or its id. Its label stands below. */
 export function zoneTitle({ id, name }: ZoneReference, kind: 'Pull' | 'Storage'): string {
-  return name === undefined ? `${kind} zone ${id}` : cutPoints(name, 24)
+  return name === undefined ? `${kind} zone ${id}` : cut(name, 24)
 }
 
 export function zonesLabel(all: readonly ZoneReference[]): string {

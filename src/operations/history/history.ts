@@ -13,7 +13,7 @@ import {
   type Mrkdwn,
   plainOf,
 } from '../../block-kit/mrkdwn.ts'
-import { cutPoints } from '../../block-kit/plain-text.ts'
+import { cut } from '../../block-kit/plain-text.ts'
 import { bullets } from '../../block-kit/sections.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.ts'
@@ -197,7 +197,9 @@ function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, chann
     acknowledged && md`looked after by ${mention(acknowledged.by)} after ${durationWords(acknowledged.afterMs)}${then}`,
     lasts && acknowledged === undefined && md`nobody acknowledged it`,
     md`${outcome}${dismissedBy && md`, said ${mention(dismissedBy)}`}`,
-    ...notes.slice(0, MAX_SHOWN_NOTES).map(({ text, person }) => md`“${cut(text)}” (${mention(person)})`),
+    ...notes
+      .slice(0, MAX_SHOWN_NOTES)
+      .map(({ text = '', person }) => md`“${cut(text, MAX_TYPED_CHARACTERS)}” (${mention(person)})`),
     notes.length > MAX_SHOWN_NOTES && md`${counted(notes.length - MAX_SHOWN_NOTES, 'more note')}`,
     linkMessage({ team, channel, ts }, 'Open'),
   ]
@@ -253,7 +255,7 @@ function tellSilence(silence: SilenceRecord, { zones, channelId: here }: Operati
   const line = joinParts([
     md`${dateTime(at)} 🔕 ${about} until ${dateTime(until)}`,
     channel !== undefined && channel !== here && md`in ${mentionChannel(channel)}`,
-    md`silenced by ${mention(by)}${reason && `: ${cut(reason)}`}`,
+    md`silenced by ${mention(by)}${reason && `: ${cut(reason, MAX_TYPED_CHARACTERS)}`}`,
   ])
   return { at, what: 'silence', line, cells: { about, channel, until_utc: until, by, text: reason, id: shortId(id) } }
 }
@@ -272,10 +274,6 @@ function joinParts(parts: readonly (Mrkdwn | false | undefined)[]): Mrkdwn {
     parts.filter((part) => part !== false && part !== undefined),
     ' · ',
   )
-}
-
-function cut(text = ''): string {
-  return cutPoints(text, MAX_TYPED_CHARACTERS)
 }
 
 const SHOWN_LINES = 20
