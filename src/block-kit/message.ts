@@ -15,7 +15,7 @@ export interface Message {
   readonly blocks: readonly Block[]
 }
 
-const CUT_NOTE_BYTES = 60
+const CUT_STEP_CHARACTERS = 100
 const NOTE_CHARACTERS = 100
 
 /**
@@ -135,24 +135,18 @@ export function withFooter<Form extends { readonly text: string; readonly blocks
   }
 }
 
-/** Words as Slack shows them, whatever stands in them: visible, escaped, never empty, at most 4,000 bytes. */
+/** Words as Slack shows them, whatever stands in them: visible, escaped, never empty, at most 4,000 bytes; cut with …. */
 export function twinOf(text: Untrusted): string {
-  const whole = visible(text, Number.POSITIVE_INFINITY).trim()
-  const points = Array.from(whole === '' ? NOTHING : whole)
-  const begin = (kept: number): string => escaped(points.slice(0, kept).join(''))
-  if (points.length <= TWIN_BYTES && Buffer.byteLength(begin(points.length)) <= TWIN_BYTES) return begin(points.length)
-  const room = TWIN_BYTES - CUT_NOTE_BYTES
-  let [kept, over] = [0, Math.min(points.length, TWIN_BYTES)]
-  while (over - kept > 1) {
-    const middle = Math.floor((kept + over) / 2)
-    if (Buffer.byteLength(begin(middle)) <= room) kept = middle
-    else over = middle
+  const shown = visible(text, Number.POSITIVE_INFINITY).trim()
+  const pieces = [{ kind: 'foreign', text: shown === '' ? NOTHING : shown }] as const
+  let limit = TWIN_BYTES
+  let twin = renderPieces(pieces, limit)
+  // A character takes three bytes at most, so this ends.
+  while (Buffer.byteLength(twin) > TWIN_BYTES) {
+    limit -= CUT_STEP_CHARACTERS
+    twin = renderPieces(pieces, limit)
   }
-  return `${begin(kept)}… (${points.length - kept} more characters, cut)`
-}
-
-function escaped(text: string): string {
-  return renderPieces([{ kind: 'foreign', text }], Number.POSITIVE_INFINITY)
+  return twin
 }
 
 /**

@@ -42,18 +42,16 @@ function chart(title: string) {
   return drawn
 }
 
-const cutNote = (more: number): string => `… (${more} more characters, cut)`
-
 test.each([
   ['<!here> & \u202E', '&lt;!here&gt; &amp; \\u{202E}'],
   [' \n', '–'],
   ['x'.repeat(4_000), 'x'.repeat(4_000)],
-  ['x'.repeat(4_001), `${'x'.repeat(3_940)}${cutNote(61)}`],
-  ['&'.repeat(5_000), `${'&amp;'.repeat(788)}${cutNote(4_212)}`],
-  ['ö'.repeat(2_500), `${'ö'.repeat(1_970)}${cutNote(530)}`],
-  ['ö'.repeat(5_000), `${'ö'.repeat(1_970)}${cutNote(3_030)}`],
-  ['😀'.repeat(5_000), `${'😀'.repeat(985)}${cutNote(4_015)}`],
-  [`${'x'.repeat(3_000)}${'&'.repeat(2_000)}`, `${'x'.repeat(3_000)}${'&amp;'.repeat(188)}${cutNote(1_812)}`],
+  ['x'.repeat(4_001), `${'x'.repeat(3_899)}…`],
+  ['&'.repeat(5_000), `${'&amp;'.repeat(799)}…`],
+  ['ö'.repeat(2_500), `${'ö'.repeat(1_899)}…`],
+  ['ö'.repeat(5_000), `${'ö'.repeat(1_899)}…`],
+  ['😀'.repeat(5_000), `${'😀'.repeat(999)}…`],
+  [`${'x'.repeat(3_000)}${'&'.repeat(2_000)}`, `${'x'.repeat(3_000)}${'&amp;'.repeat(199)}…`],
 ])('the text twin is escaped, visible, never empty and at most 4,000 bytes: %.9s', (given, text) => {
   expect(message({ text: given, blocks: [] }).text).toBe(text)
 })
