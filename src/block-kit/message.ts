@@ -56,10 +56,13 @@ export function smallPrint(...lines: readonly Line[]): Part {
   return { blocks: said.map((line) => context(line)), lines: said.map(plainOf) }
 }
 
-export function factList(rows: readonly (readonly [label: string, value: Mrkdwn | string])[]): Part {
-  const lines = rows.map(([label, value]) => `${label}: ${typeof value === 'string' ? value : plainOf(value)}`)
+/** Labels and values; a row without a value is left out. */
+export function factList(rows: readonly FactRow[]): Part {
+  const lines = rows.flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${plainOf(md`${value}`)}`]))
   return { blocks: facts(rows), lines }
 }
+
+export type FactRow = readonly [label: string, value: Mrkdwn | string | undefined]
 
 /** A list with bullets; an empty one is nothing, title included. The title is one of ours, never foreign text. */
 export function titledList(title: string, items: readonly Mrkdwn[]): Part {

@@ -6,6 +6,7 @@ import {
   type Part,
   wordsMessage,
   factList,
+  type FactRow,
   smallPrint,
   titledList,
 } from '../../block-kit/message.ts'
@@ -255,21 +256,15 @@ function nextStep({ id, state, requestedBy }: Change, command: string): Mrkdwn |
   return md`Whoever has looked can settle it: ${code(`${command} changes settle ${shortId(id)} happened`)} or ${code('not-happened')}`
 }
 
-type FactRow = readonly [label: string, value: Mrkdwn | string]
-
-const MAX_VALUES = 40
 const MAX_VALUE_CHARACTERS = 200
 
 /** The values as they were given; what is secret stays hidden, and so does what the operation no longer knows. */
 function listValues({ values }: Change, operation: Operation | undefined): readonly FactRow[] {
-  const entries = Object.entries(values)
-  const shown = entries.slice(0, MAX_VALUES).map(([name, value]): FactRow => {
+  return Object.entries(values).map(([name, value]): FactRow => {
     const { label = flagName(name), secret = true } = operation?.fields[name] ?? {}
     const parts = [value].flat().map((part) => code(visible(part, MAX_VALUE_CHARACTERS)))
     return [label, secret ? MASK : joinMd(parts, ', ')]
   })
-  const rest = entries.length - shown.length
-  return rest > 0 ? [...shown, ['More', `${rest} further values`]] : shown
 }
 
 const ENDED_BY: Readonly<Partial<Record<ChangeState, string>>> = {
@@ -284,9 +279,9 @@ const MAX_APPROVERS = 10
 function tellStory({ change, approvals }: KnownChange): readonly FactRow[] {
   const { state, endedBy, requestedAt, createdAt, expiresAt, sentAt, endedAt } = change
   const approvers = approvals.map(({ person, at }) => md`${mention(person)} ${dateTime(at)}`)
-  const noneYet = state === 'waiting' ? 'nobody so far' : undefined
   const ended = ENDED_BY[state]
-  const story: readonly (readonly [label: string, value: Mrkdwn | string | undefined])[] = [
+  const noneYet = state === 'waiting' ? 'nobody so far' : undefined
+  return [
     ['Operation', change.operation],
     ['Asked by', mention(change.requestedBy)],
     ['Asked at', dateTime(requestedAt ?? createdAt)],
@@ -298,7 +293,6 @@ function tellStory({ change, approvals }: KnownChange): readonly FactRow[] {
     ...(ended === undefined ? [] : [[ended, endedBy && mention(endedBy)] as const]),
     ['Ended at', endedAt && dateTime(endedAt)],
   ]
-  return story.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]))
 }
 
 function describeEntry(entry: RecordedEntry, change: Change): Mrkdwn {

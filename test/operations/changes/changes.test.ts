@@ -202,11 +202,8 @@ describe('showing a change', () => {
     expect(text).toContain('Type: Script')
     expect(text).toContain('Environment variables: ••••')
     expect(text + said).not.toContain('hush')
-    const many = Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`zone${index}`, 'x']))
-    const crowded = await have('done', { values: { value: 'v'.repeat(201), ...many } })
-    const shown = (await show(crowded.id)).text
-    expect(shown).toContain(`Value: ${'v'.repeat(199)}…\n`)
-    expect(shown).toContain('--zone38: ••••\nMore: 2 further values\n')
+    const long = await have('done', { values: { value: 'v'.repeat(201) } })
+    expect((await show(long.id)).text).toContain(`Value: ${'v'.repeat(199)}…\n`)
   })
 
   it('asks for more of an id that several changes begin with', async () => {
