@@ -25,6 +25,7 @@ export interface FieldOptions {
 export interface Choice {
   /** Unique among the choices of a field; never cut. */
   readonly value: string
+  /** At most 75 characters, as Slack shows no more. */
   readonly label: string
 }
 

@@ -23,10 +23,8 @@ export const DNS_RECORD_TYPES = {
 export type DnsRecordTypeName = keyof typeof DNS_RECORD_TYPES
 
 export const MONITOR_TYPES = { None: 0, Ping: 1, Http: 2, Monitor: 3 } as const
-export type MonitorTypeName = keyof typeof MONITOR_TYPES
 
 export const SMART_ROUTING_TYPES = { None: 0, Latency: 1, Geolocation: 2 } as const
-export type SmartRoutingTypeName = keyof typeof SMART_ROUTING_TYPES
 
 export const MONITOR_STATUSES = { Unknown: 0, Online: 1, Offline: 2 } as const
 

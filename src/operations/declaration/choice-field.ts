@@ -1,4 +1,5 @@
-import type { Choice, Field } from './field.ts'
+import type { Choice } from '../../block-kit/inputs.ts'
+import type { Field } from './field.ts'
 import { custom, type FieldText, many, one, problem } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 

@@ -1,3 +1,4 @@
+import type { Choice } from '../../block-kit/inputs.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
 import type { ZoneName } from '../../store/zone-names.ts'
 import type { ZoneKind } from '../../store/schema/tables.ts'
@@ -63,12 +64,6 @@ export type FieldControl =
   | { readonly kind: 'choices'; readonly choices: readonly Choice[] }
   /** One zone, or several; typed separated by commas or spaces. */
   | { readonly kind: 'zone'; readonly zoneKind: ZoneKind; readonly several?: true }
-
-export interface Choice {
-  readonly value: string
-  /** At most 75 characters, as Slack shows no more. */
-  readonly label: string
-}
 
 /**
  * One input of an operation, as grammar, help, form, validation and documentation all need it. Reading a value is pure.

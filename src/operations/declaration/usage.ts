@@ -1,6 +1,7 @@
+import type { Choice } from '../../block-kit/inputs.ts'
 import { listFew } from '../../block-kit/plain-text.ts'
 import { unreachable } from '../../shared/errors.ts'
-import type { Choice, Field, FieldControl, NamedZone } from './field.ts'
+import type { Field, FieldControl, NamedZone } from './field.ts'
 import type { Operation } from './operation.ts'
 
 /** More flags than this are left to the help of the operation. */

@@ -1,5 +1,5 @@
-import type { DnsRecordTypeName, MonitorTypeName, SmartRoutingTypeName } from '../../cdn/contract/enums.ts'
-import type { Choice, Field, InputOf } from '../declaration/field.ts'
+import type { DnsRecordTypeName } from '../../cdn/contract/enums.ts'
+import type { Field, InputOf } from '../declaration/field.ts'
 import {
   checked,
   custom,
@@ -234,23 +234,20 @@ function readLine(line: string): Variable | undefined {
 const UINT16_MAX = 65_535
 export const MAX_COMMENT_CHARACTERS = 500
 
-const TYPES: readonly (Choice & { readonly value: DnsRecordTypeName })[] = typeNames().map((value) => ({
-  value,
-  label: `${value}: ${RECORD_TYPES[value].summary}`,
-}))
+const TYPES = typeNames().map((value) => ({ value, label: `${value}: ${RECORD_TYPES[value].summary}` }))
 
-const MONITORS: readonly (Choice & { readonly value: MonitorTypeName })[] = [
+const MONITORS = [
   { value: 'None', label: 'None' },
   { value: 'Ping', label: 'Ping' },
   { value: 'Http', label: 'HTTP, on port 80' },
   { value: 'Monitor', label: 'Monitor' },
-]
+] as const
 
-const ROUTINGS: readonly (Choice & { readonly value: SmartRoutingTypeName })[] = [
+const ROUTINGS = [
   { value: 'None', label: 'None' },
   { value: 'Latency', label: 'Latency: the record of the nearest latency zone' },
   { value: 'Geolocation', label: 'Geolocation: the record nearest to the asker' },
-]
+] as const
 
 const TAGS = [
   { value: 'issue', label: 'issue: may issue certificates' },

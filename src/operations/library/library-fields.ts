@@ -1,5 +1,6 @@
 import { ENCODING_TIERS, MAIN_REGION, OUTPUT_CODECS, REPLICATION_REGIONS } from '../../cdn/contract/dialect.ts'
-import type { Choice, Field, InputOf } from '../declaration/field.ts'
+import type { Choice } from '../../block-kit/inputs.ts'
+import type { Field, InputOf } from '../declaration/field.ts'
 import { issuesOf } from '../../cdn/contract/request-rules.ts'
 import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
 import { completeVideoLibraryRequest, RESOLUTIONS, VideoLibraryRequest } from '../../cdn/contract/video-library.ts'
