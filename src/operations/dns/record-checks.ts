@@ -126,7 +126,7 @@ export function recordLabel(type: DnsRecordTypeName, sentAs: string): string {
 }
 
 function labelOf(type: DnsRecordTypeName, field: RecordFieldName): string {
-  return field === 'value' ? (RECORD_TYPES[type].value?.label ?? DNS_FIELDS.value.label) : DNS_FIELDS[field].label
+  return field === 'value' ? RECORD_TYPES[type].value.label : DNS_FIELDS[field].label
 }
 
 const TYPE_RULES = [missing, bounds, nameIssues, routingIssues]
@@ -139,7 +139,7 @@ function missing(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly Is
 }
 
 function bounds(type: DnsRecordTypeName, { weight = 0 }: Partial<DnsInput>): readonly Issue[] {
-  const { maxWeight = Infinity } = RECORD_TYPES[type]
+  const { maxWeight } = RECORD_TYPES[type]
   if (weight <= maxWeight) return []
   return [{ field: 'weight', problem: `The weight of ${aRecord(type)} is a whole number from 0 to ${maxWeight}.` }]
 }

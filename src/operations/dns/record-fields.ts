@@ -27,32 +27,29 @@ interface RecordType {
   readonly needs: readonly RecordFieldName[]
   /** What else the platform heeds, in the order of the form. Everything else is left out of the request. */
   readonly takes: readonly RecordFieldName[]
-  /** What Value means here; absent where the record has none. */
-  readonly value?: { readonly label: string; readonly hint: string }
+  /** What Value means here. */
+  readonly value: { readonly label: string; readonly hint: string }
   /** The largest weight, where it is less than its field takes. */
-  readonly maxWeight?: number
+  readonly maxWeight: number
 }
 
 const SERVED = ['accelerated', 'autoSsl'] as const
 const ROUTED = ['smartRouting', 'latencyZone'] as const
 const PLACED = [...ROUTED, 'latitude', 'longitude'] as const
+const RANKED = ['priority', 'value'] as const
 const HOST_RULE = 'A host name without the dot at its end.'
 const SERVICE_RULE = 'Target and parameters in one line, such as . alpn=h2,h3; a dot alone means the name itself.'
 
 /** A type with what Value means in it; all types take a comment, and can be disabled. */
 function recordType(
   summary: string,
-  needs: readonly RecordFieldName[],
-  takes: readonly RecordFieldName[],
-  label?: string,
-  hint = '',
+  label: string,
+  hint: string,
+  needs: readonly RecordFieldName[] = ['value'],
+  takes: readonly RecordFieldName[] = ['ttl'],
+  maxWeight = Infinity,
 ): RecordType {
-  return {
-    summary,
-    needs,
-    takes: [...takes, 'comment', 'disabled'],
-    ...(label !== undefined && { value: { label, hint } }),
-  }
+  return { summary, needs, takes: [...takes, 'comment', 'disabled'], value: { label, hint }, maxWeight }
 }
 
 /**
@@ -60,79 +57,53 @@ function recordType(
  * this is how the platform is publicly known to treat them.
  */
 export const RECORD_TYPES: Readonly<Record<DnsRecordTypeName, RecordType>> = {
-  A: {
-    ...recordType(
-      'an IPv4 address',
-      ['value'],
-      ['ttl', 'weight', ...SERVED, 'monitor', ...PLACED],
-      'IPv4 address',
-      'Four numbers, such as 192.0.2.10.',
-    ),
-    maxWeight: 100,
-  },
-  AAAA: {
-    ...recordType(
-      'an IPv6 address',
-      ['value'],
-      ['ttl', 'weight', 'monitor', ...PLACED, 'autoSsl'],
-      'IPv6 address',
-      'Such as 2001:db8::10.',
-    ),
-    maxWeight: 100,
-  },
-  CNAME: recordType('another name for a host', ['value'], ['ttl', ...SERVED, ...ROUTED], 'Host', HOST_RULE),
-  TXT: recordType('text', ['value'], ['ttl'], 'Text', 'Without the quotes of zone files; they are taken off.'),
-  MX: recordType(
-    'a mail server',
-    ['priority', 'value'],
-    ['ttl'],
-    'Mail server',
-    `${HOST_RULE} A dot alone says that no mail is taken.`,
+  A: recordType(
+    'an IPv4 address',
+    'IPv4 address',
+    'Four numbers, such as 192.0.2.10.',
+    ['value'],
+    ['ttl', 'weight', ...SERVED, 'monitor', ...PLACED],
+    100,
   ),
+  AAAA: recordType(
+    'an IPv6 address',
+    'IPv6 address',
+    'Such as 2001:db8::10.',
+    ['value'],
+    ['ttl', 'weight', 'monitor', ...PLACED, 'autoSsl'],
+    100,
+  ),
+  CNAME: recordType('another name for a host', 'Host', HOST_RULE, ['value'], ['ttl', ...SERVED, ...ROUTED]),
+  TXT: recordType('text', 'Text', 'Without the quotes of zone files; they are taken off.'),
+  MX: recordType('a mail server', 'Mail server', `${HOST_RULE} A dot alone says that no mail is taken.`, RANKED),
   Redirect: recordType(
     'sends visitors to a URL',
-    ['value'],
-    ['autoSsl'],
     'URL',
     'The whole URL, with https:// or http://.',
-  ),
-  Flatten: recordType(
-    'discontinued by the CDN',
     ['value'],
-    ['ttl'],
-    'Host',
-    `${HOST_RULE} The CDN has discontinued this type.`,
+    ['autoSsl'],
   ),
-  PullZone: recordType('a pull zone of this account', ['pullZone'], ['ttl', 'autoSsl']),
+  Flatten: recordType('discontinued by the CDN', 'Host', `${HOST_RULE} The CDN has discontinued this type.`),
+  PullZone: recordType('a pull zone of this account', 'Value', '', ['pullZone'], ['ttl', 'autoSsl']),
   SRV: recordType(
     'where a service runs',
-    ['priority', 'weight', 'port', 'value'],
-    ['ttl'],
     'Target host',
     `${HOST_RULE} A dot alone says that the service is not offered.`,
+    ['priority', 'weight', 'port', 'value'],
   ),
   CAA: recordType(
     'who may issue certificates',
-    ['flags', 'tag', 'value'],
-    ['ttl'],
     'Authority',
     'The domain of the authority, ; for none, or with iodef the URL to report to. Without quotes.',
+    ['flags', 'tag', 'value'],
   ),
-  PTR: recordType('the name of an address', ['value'], ['ttl'], 'Host', HOST_RULE),
-  Script: recordType('an edge script of this account', ['script'], ['variables', 'autoSsl']),
-  NS: recordType(
-    'name servers of a part of the zone',
-    ['value'],
-    ['ttl'],
-    'Name server',
-    `${HOST_RULE} Not possible for the zone itself.`,
-  ),
-  SVCB: recordType('how to reach a service', ['priority', 'value'], ['ttl'], 'Target and parameters', SERVICE_RULE),
-  HTTPS: recordType('how to reach a website', ['priority', 'value'], ['ttl'], 'Target and parameters', SERVICE_RULE),
+  PTR: recordType('the name of an address', 'Host', HOST_RULE),
+  Script: recordType('an edge script of this account', 'Value', '', ['script'], ['variables', 'autoSsl']),
+  NS: recordType('name servers of a part of the zone', 'Name server', `${HOST_RULE} Not possible for the zone itself.`),
+  SVCB: recordType('how to reach a service', 'Target and parameters', SERVICE_RULE, RANKED),
+  HTTPS: recordType('how to reach a website', 'Target and parameters', SERVICE_RULE, RANKED),
   TLSA: recordType(
     'which certificate to expect',
-    ['value'],
-    ['ttl'],
     'Usage, selector, matching, data',
     'In one line, such as 3 1 1 and 64 hexadecimal digits.',
   ),
