@@ -159,7 +159,6 @@ interface Variable {
   readonly value: string
 }
 
-const MAX_VARIABLES = 50
 const MAX_CHARACTERS = 3_000
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
 
@@ -189,7 +188,6 @@ function variables(options: FieldText): Field<readonly Variable[], false> {
         if (found.has(variable.name)) return problem(`${options.label} has ${variable.name} twice.`)
         found.set(variable.name, variable)
       }
-      if (found.size > MAX_VARIABLES) return problem(`${options.label} may be at most ${MAX_VARIABLES}.`)
       return { ok: true, value: [...found.values()] }
     },
   })
