@@ -1,41 +1,18 @@
-import { message, type Message, messageOf, smallPrint, titledList } from '../../block-kit/message.ts'
+import { heading, type Message, messageOf, smallPrint, tablePart, titledList } from '../../block-kit/message.ts'
 import { md, mention, type Mrkdwn, plainOf, utcText } from '../../block-kit/mrkdwn.ts'
 import { listFew } from '../../block-kit/plain-text.ts'
 import type { Answer } from './answer.ts'
-import { context, header, section } from '../../block-kit/sections.ts'
-import { fitTable } from '../../block-kit/table.ts'
+import { section } from '../../block-kit/sections.ts'
+import { type Column, tableOf } from '../../block-kit/table.ts'
 import { nameOf, type NumberedChoice } from '../../cdn/contract/enums.ts'
 import { Secret } from '../../shared/secret.ts'
 import { visible } from '../../shared/untrusted.ts'
 
-/** Every field of something the platform stored, by the platform's own names, ready to be shown. */
-export type StoredFields = readonly (readonly [name: string, value: string])[]
-
-export type FieldShape = Readonly<Record<string, readonly string[] | undefined>>
-
 /** Turns the value of a field into words where the plain ones are not enough: numbered choices, things to mask. */
-export type FieldWords = Readonly<Record<string, (value: unknown) => string>>
+type FieldWords = Readonly<Record<string, (value: unknown) => string>>
 
 const MAX_VALUE_CODE_POINTS = 200
 const MAX_LIST_SHOWN = 20
-
-/**
- * All fields of `shape`, in its order, whether the platform gave them or not. A nested object becomes one row for each
- * of its own fields, named with a dot. `words` may say how a field is shown.
- */
-export function storedFields(
-  shape: FieldShape,
-  stored: Readonly<Record<string, unknown>>,
-  words: FieldWords = {},
-): StoredFields {
-  return Object.entries(shape).flatMap(([name, inside]) => {
-    const value = stored[name]
-    const own = words[name]
-    if (own !== undefined && value !== undefined) return [[name, visible(own(value), MAX_VALUE_CODE_POINTS)] as const]
-    if (!isNested(value)) return [[name, said(value)] as const]
-    return (inside ?? []).map((inner) => [`${name}.${inner}`, said(value[inner])] as const)
-  })
-}
 
 /** A value as people read it. A key never shows more than that there is one. Long text is cut, with …. */
 export function said(value: unknown, maxCodePoints = MAX_VALUE_CODE_POINTS): string {
@@ -53,31 +30,25 @@ export function named(choice: NumberedChoice): (value: unknown) => string {
   return (value) => (typeof value === 'number' ? nameOf(choice, value) : said(value))
 }
 
-/** The same with the number, for a list of all fields. */
-export function numbered(choice: NumberedChoice): (value: unknown) => string {
-  return (value) => {
-    if (typeof value !== 'number') return said(value)
-    const name = nameOf(choice, value)
-    return name === String(value) ? name : `${name} (${value})`
-  }
+export function storedFieldsMessage(title: string, fields: readonly StoredField[], note = ''): Message {
+  const { blocks, kept, total } = tablePart(tableOf(title, COLUMNS, fields, 25))
+  return messageOf(
+    heading(title),
+    { blocks, lines: fields.map(([name, value]) => `${name}: ${value}`) },
+    smallPrint(
+      kept < total && md`${total - kept} fields found no room in the table.`,
+      md`${note}Fields bear the names of the CDN’s interface; “none” is a field without a value, … the end of a value that was cut.`,
+    ),
+  )
 }
 
-export function storedFieldsMessage(title: string, fields: StoredFields, note = ''): Message {
-  const columns = ['Field', 'Value'].map((name) => ({ title: name, kind: 'text' }) as const)
-  const { block, kept, total } = fitTable({ caption: title, columns, rows: fields, pageSize: 25 })
-  const cut = kept < total ? [context(`${total - kept} fields found no room in the table.`)] : []
-  return message({
-    text: [title, ...fields.map(([name, value]) => `${name}: ${value}`)].join('\n'),
-    blocks: [
-      header(title),
-      block,
-      ...cut,
-      context(
-        `${note}Fields bear the names of the CDN’s interface; “none” is a field without a value, … the end of a value that was cut.`,
-      ),
-    ],
-  })
-}
+/** A field of something that the platform stored, by its own name, and its value in words. */
+type StoredField = readonly [name: string, value: string]
+
+const COLUMNS: readonly Column<StoredField>[] = [
+  ['Field', ([name]) => name],
+  ['Value', ([, value]) => value],
+]
 
 function listed(values: readonly unknown[]): string {
   if (values.length === 0) return 'none'
@@ -100,21 +71,10 @@ interface WithShape {
   readonly shape: object
 }
 
-/**
- * How things of one kind are said: what is asked for, what was stored otherwise, and all that is stored. `wordFields` has
- * numbered choices by name alone, and for the last one with the number.
- */
-export function thingWords(
-  schema: WithShape,
-  nested: Readonly<Record<string, WithShape>>,
-  wordFields: (choice: typeof named) => FieldWords,
-) {
-  const inside = Object.entries(nested).map(([name, { shape }]) => [name, Object.keys(shape)] as const)
-  const names = Object.keys(schema.shape).map((name) => [name, undefined] as const)
-  const shape: FieldShape = Object.fromEntries([...names, ...inside])
-  const [inShort, inFull] = [wordFields(named), wordFields(numbered)]
+/** How things of one kind are said: what is asked for, what was stored otherwise, and all that is stored. */
+export function thingWords(schema: WithShape, nested: Readonly<Record<string, WithShape>>, words: FieldWords) {
   const say = (field: string, value: unknown, maxCodePoints?: number): string => {
-    const own = inShort[field]
+    const own = words[field]
     return own === undefined || value === undefined ? said(value, maxCodePoints) : own(value)
   }
   return {
@@ -145,7 +105,15 @@ export function thingWords(
         return [{ field: label(field), asked: say(field, asked), stored: inWords }]
       })
     },
-    all: (thing: object) => storedFields(shape, { ...thing }, inFull),
+    /** All fields of the schema, whether the platform gave them or not; those of a nested object are named with a dot. */
+    all: (thing: object): readonly StoredField[] => {
+      const stored = new Map<string, unknown>(Object.entries(thing))
+      return Object.keys(schema.shape).flatMap((name): readonly StoredField[] => {
+        const [value, inside] = [stored.get(name), nested[name]]
+        if (inside === undefined || !isNested(value)) return [[name, visible(say(name, value), MAX_VALUE_CODE_POINTS)]]
+        return Object.keys(inside.shape).map((inner) => [`${name}.${inner}`, said(value[inner])])
+      })
+    },
   }
 }
 

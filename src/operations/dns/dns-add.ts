@@ -13,7 +13,7 @@ import { defineOperation, MASK } from '../declaration/define-operation.ts'
 import { one } from '../declaration/fields.ts'
 import { nearestWord } from '../declaration/nearest-word.ts'
 import type { CheckContext, FieldWording, FormStep, OperationContext, Review } from '../declaration/operation.ts'
-import { said, storedAnswer, storedFieldsMessage, thingWords } from '../declaration/stored-fields.ts'
+import { named, said, storedAnswer, storedFieldsMessage, thingWords } from '../declaration/stored-fields.ts'
 import { zoneLabel } from '../declaration/zone-field.ts'
 import { draftRecord, markerIn, recordLabel } from './record-checks.ts'
 import {
@@ -188,17 +188,19 @@ function inShort(input: DnsInput): { readonly name: string; readonly target: str
   }
 }
 
+const NESTED = { IPGeoLocationInfo: IpGeoLocationInfo, GeolocationInfo }
+
 /** The apex is said by what it is, and of environment variables only the names, for their values may be secrets. */
-const RECORD = thingWords(DnsRecord, { IPGeoLocationInfo: IpGeoLocationInfo, GeolocationInfo }, (choice) => ({
-  Type: choice(DNS_RECORD_TYPES),
+const RECORD = thingWords(DnsRecord, NESTED, {
+  Type: named(DNS_RECORD_TYPES),
   Name: (value) => (value === '' ? '@ (zone root)' : said(value)),
   Ttl: (value) => (typeof value === 'number' ? ttlWords(value) : said(value)),
-  MonitorType: choice(MONITOR_TYPES),
-  MonitorStatus: choice(MONITOR_STATUSES),
-  SmartRoutingType: choice(SMART_ROUTING_TYPES),
-  AccelerationStatus: choice(ACCELERATION_STATUSES),
+  MonitorType: named(MONITOR_TYPES),
+  MonitorStatus: named(MONITOR_STATUSES),
+  SmartRoutingType: named(SMART_ROUTING_TYPES),
+  AccelerationStatus: named(ACCELERATION_STATUSES),
   EnviromentalVariables: variableNames,
-}))
+})
 
 function variableNames(value: unknown): string {
   if (!Array.isArray(value) || value.length === 0) return 'none'

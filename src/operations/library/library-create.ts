@@ -12,7 +12,7 @@ import { visible } from '../../shared/untrusted.ts'
 import type { Answer } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { FormStep, OperationContext, PanelLink, PanelPlace, Review } from '../declaration/operation.ts'
-import { said, storedAnswer, storedFieldsMessage, thingWords } from '../declaration/stored-fields.ts'
+import { named, said, storedAnswer, storedFieldsMessage, thingWords } from '../declaration/stored-fields.ts'
 import {
   givenRequest,
   languageLabel,
@@ -215,13 +215,15 @@ function libraryIrreversible(request: VideoLibraryRequest): readonly string[] {
   ].filter((consequence) => consequence !== false)
 }
 
-const LIBRARY = thingWords(VideoLibrary, { FirstVendorDrm, SecondVendorDrm }, (choice) => ({
-  EncodingTier: choice(ENCODING_TIERS),
-  DrmVersion: choice(DRM_VERSIONS),
-  PullZoneType: choice(PULL_ZONE_TYPES),
+const NESTED = { FirstVendorDrm, SecondVendorDrm }
+
+const LIBRARY = thingWords(VideoLibrary, NESTED, {
+  EncodingTier: named(ENCODING_TIERS),
+  DrmVersion: named(DRM_VERSIONS),
+  PullZoneType: named(PULL_ZONE_TYPES),
   ReplicationRegions: coded(regionLabel),
   TranscribingCaptionLanguages: coded(languageLabel),
-}))
+})
 
 function coded(label: (code: string) => string): (value: unknown) => string {
   return (value) => {

@@ -4,10 +4,9 @@ import { md } from '../../../src/block-kit/mrkdwn.ts'
 import { MONITOR_TYPES } from '../../../src/cdn/contract/enums.ts'
 import {
   isSame,
-  numbered,
+  named,
   said,
   storedAnswer,
-  storedFields,
   storedFieldsMessage,
   thingWords,
 } from '../../../src/operations/declaration/stored-fields.ts'
@@ -41,19 +40,22 @@ test('long text and long lists are cut, and say so', () => {
 })
 
 test('a number of a list is said by name, and an unknown one as it is', () => {
-  const words = numbered(MONITOR_TYPES)
-  expect(words(2)).toBe('Http (2)')
+  const words = named(MONITOR_TYPES)
+  expect(words(2)).toBe('Http')
   expect(words(42)).toBe('42')
   expect(words('2')).toBe('2')
 })
 
-test('fields come in the order of their shape, and no field outside it is shown', () => {
-  const stored = { Surprise: 'secret', Two: { Inner: 1 }, One: 'x', Four: { Inner: 2 } }
-  expect(storedFields({ One: undefined, Two: ['Inner', 'Other'], Three: ['Inner'], Four: undefined }, stored)).toEqual([
+test('fields come in the order of the schema, and no field outside it is shown', () => {
+  const shape = { One: 0, Two: 0, Three: 0, Four: 0 }
+  const inside = { shape: { Inner: 0, Other: 0 } }
+  const stored = { Surprise: 'secret', Two: { Inner: 1, More: 2 }, One: 'x', Four: { Inner: 2 } }
+  expect(thingWords({ shape }, { Two: inside, Three: inside }, {}).all(stored)).toEqual([
     ['One', 'x'],
     ['Two.Inner', '1'],
     ['Two.Other', 'none'],
     ['Three', 'none'],
+    ['Four', 'unreadable'],
   ])
 })
 
@@ -71,7 +73,7 @@ test('a table has as many fields as find room in it, and says how many more ther
 
 test('things of a kind are said in words, with what was stored otherwise than asked', () => {
   const shape = { One: 0, Two: 0, Kind: 0, Tags: 0 }
-  const thing = thingWords({ shape }, { Two: { shape: { In: 0 } } }, (choice) => ({ Kind: choice(MONITOR_TYPES) }))
+  const thing = thingWords({ shape }, { Two: { shape: { In: 0 } } }, { Kind: named(MONITOR_TYPES) })
   const label = (field: string) => field.toLowerCase()
   expect(thing.request({ One: 'x'.repeat(300), Kind: 2 }, label, 300)).toEqual([
     ['one', 'x'.repeat(300)],
@@ -80,7 +82,7 @@ test('things of a kind are said in words, with what was stored otherwise than as
   expect(thing.all({ One: 'a', Two: { In: 1 }, Kind: 2, More: 1 })).toEqual([
     ['One', 'a'],
     ['Two.In', '1'],
-    ['Kind', 'Http (2)'],
+    ['Kind', 'Http'],
     ['Tags', 'none'],
   ])
   const spread = (field: string, value: unknown) => (field === 'Tags' ? String(value).split(',') : value)
