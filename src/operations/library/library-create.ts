@@ -147,7 +147,7 @@ function libraryReview(input: LibraryInput): Review {
   return {
     sentence: librarySentence(input),
     request: LIBRARY.request(request, libraryLabel, MAX_VALUE_IN_REVIEW),
-    notes: transcribingNotes(input),
+    notes: turnsTranscribingOn(givenRequest(input)) ? [TURNED_ON] : [],
     warnings: libraryWarnings(request),
     costs: libraryCosts(request),
     follows: [
@@ -163,16 +163,7 @@ function shortName({ name }: LibraryInput): string {
   return visible(name, MAX_NAME_IN_SENTENCE)
 }
 
-function transcribingNotes(input: LibraryInput): readonly string[] {
-  if (!turnsTranscribingOn(givenRequest(input))) return []
-  const generated = [
-    input.titleGeneration === true && 'titles',
-    input.descriptionGeneration === true && 'descriptions',
-    input.chaptersGeneration === true && 'chapters',
-    input.momentsGeneration === true && 'moments',
-  ].filter((part) => part !== false)
-  return [`Transcribing is turned on, because generating ${generated.join(', ')} needs it.`]
-}
+const TURNED_ON = 'Transcribing is turned on, because generating from speech needs it.'
 
 function libraryWarnings(request: VideoLibraryRequest): readonly string[] {
   const { PlayerVersion, EnableTranscribing, TranscribingCaptionLanguages } = request

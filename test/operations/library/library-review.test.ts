@@ -62,13 +62,8 @@ test('early play exposes the originals, which cannot be taken back', () => {
 test('transcribing turned on by generation is sent, said and charged', () => {
   const { request, notes, costs } = review({ name: 'Trailers', titleGeneration: 'on', momentsGeneration: 'on' })
   expect(request).toContainEqual(['Transcribing', 'on'])
-  expect(notes).toEqual(['Transcribing is turned on, because generating titles, moments needs it.'])
+  expect(notes).toEqual(['Transcribing is turned on, because generating from speech needs it.'])
   expect(costs).toEqual([expect.stringContaining('Transcribing is billed')])
-})
-
-test.each(['title', 'description', 'chapters', 'moments'])('what is generated is named: %s', (what) => {
-  const [note] = review({ name: 'Trailers', [`${what}Generation`]: 'on' }).notes
-  expect(note).toMatch(new RegExp(`generating ${what.replace(/s?$/, 's')} needs it`))
 })
 
 test('transcribing that was asked for is not explained', () => {
