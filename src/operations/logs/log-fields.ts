@@ -20,7 +20,8 @@ const MAX_PATTERN_LENGTH = 256
 /** How `-`, which a person cannot type after a flag, is written. */
 const NO_CACHE = 'none'
 /** Typed for every cache status, and to see client addresses without filtering by one. */
-export const ALL_STATUSES = 'all'
+const ALL_STATUSES = 'all'
+const CACHE_WORDS = [...Object.keys(CACHE_STATUSES), ...UNSTATED_CACHE_STATUSES, ALL_STATUSES].map(cacheWord)
 const CURSOR = /^(\d{1,18})\.(\d{1,5})\.(\d{1,5})$/
 
 export const logFields = {
@@ -131,20 +132,23 @@ export function cacheWord(status: string): string {
   return status === '-' ? NO_CACHE : status
 }
 
+export function isCacheWord(typed: string): boolean {
+  return CACHE_WORDS.some((word) => word.toLowerCase() === typed.toLowerCase())
+}
+
 /** Cache statuses, any that the log may hold; an empty list is every one. */
 function cacheField(): Field<readonly string[], false> {
-  const known = [...Object.keys(CACHE_STATUSES), ...UNSTATED_CACHE_STATUSES].map(cacheWord)
   return custom<readonly string[]>({
     label: 'Cache status',
     hint: 'MISS,STALE unless this or a status is given; none for no cache involved, all for every status.',
-    control: { kind: 'choices', choices: [...known, ALL_STATUSES].map((value) => ({ value, label: value })) },
+    control: { kind: 'choices', choices: CACHE_WORDS.map((value) => ({ value, label: value })) },
     read(raw) {
       const typed = [...new Set(many(raw).map((value) => value.toLowerCase()))]
       if (typed.length === 0 || typed.length > MAX_LIST_VALUES) return listProblem('Cache status')
       if (typed.includes(ALL_STATUSES)) return { ok: true, value: [] }
       // The CDN may know statuses that are not listed here; what is one slip away from a listed one is a slip.
       for (const value of typed) {
-        const meant = known.some((status) => status.toLowerCase() === value) ? undefined : nearestWord(value, known)
+        const meant = isCacheWord(value) ? undefined : nearestWord(value, CACHE_WORDS)
         if (meant !== undefined) return problem(`Cache status cannot be ${value.toUpperCase()}. Did you mean ${meant}?`)
       }
       return { ok: true, value: typed.map((value) => (value === NO_CACHE ? '-' : value.toUpperCase())) }

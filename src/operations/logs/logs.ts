@@ -1,6 +1,5 @@
 import { count } from '../../block-kit/amounts.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
-import { CACHE_STATUSES } from '../../cdn/contract/enums.ts'
 import { checkDayFilter, checkLogFilter } from '../../cdn/contract/log-filter.ts'
 import { DAY_MS } from '../../shared/durations.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
@@ -8,7 +7,7 @@ import { many, byLooks, isAnything, isTime } from '../declaration/fields.ts'
 import type { Issue } from '../declaration/operation.ts'
 import { isStart } from '../declaration/time-field.ts'
 import { logAnswer } from './log-answer.ts'
-import { ALL_STATUSES, cacheWord, logFields, type LogQuestion, MAX_FILE_LINES, MAX_LISTED_LINES } from './log-fields.ts'
+import { isCacheWord, logFields, type LogQuestion, MAX_FILE_LINES, MAX_LISTED_LINES } from './log-fields.ts'
 import { readLog } from './log-reading.ts'
 import { dayFilter, logFilter, questionSentence } from './log-request.ts'
 
@@ -54,13 +53,9 @@ function isStatus(typed: string): boolean {
   return codes.length > 0 && codes.every((code) => /^(?:[1-5](?:xx|\d\d)|errors?)$/i.test(code))
 }
 
-const CACHE_WORDS: ReadonlySet<string> = new Set(
-  [...Object.keys(CACHE_STATUSES).map(cacheWord), ALL_STATUSES].map((word) => word.toLowerCase()),
-)
-
 function isCache(typed: string): boolean {
   const words = many(typed)
-  return words.length > 0 && words.every((word) => CACHE_WORDS.has(word.toLowerCase()))
+  return words.length > 0 && words.every(isCacheWord)
 }
 
 const FIELD_NAMES: Readonly<Record<string, keyof LogQuestion>> = {
@@ -84,37 +79,26 @@ function logIssues(question: Partial<LogQuestion>, now: Date): readonly Issue[] 
     .map(({ field, message }) => ({ field: FIELD_NAMES[field] ?? field, problem: message }))
   return [
     ...(csv !== true && limit > MAX_LISTED_LINES ? [{ field: 'limit', problem: tooMany }] : []),
-    ...(day === undefined ? [] : dayOnlyIssues(question, day)),
-    ...failingIssues(question),
+    // Version 1 of the log, one file a day, does not know these; what fails is two questions, each with a filter of its own.
+    ...(day === undefined ? [] : excluded(question, '--day', ['order', 'shield', 'continueAt'])),
+    ...(day === undefined ? [] : outsideIssues(question, day)),
+    ...(question.failing === true ? excluded(question, '--failing', ['cache', 'status', 'day', 'continueAt']) : []),
     ...issues,
   ]
 }
 
-/** It is two questions to the CDN, each with a filter of its own. */
-function failingIssues(question: Partial<LogQuestion>): readonly Issue[] {
-  if (question.failing !== true) return []
-  return (['cache', 'status', 'day', 'continueAt'] as const)
-    .filter((field) => question[field] !== undefined)
-    .map((field) => ({ field, problem: 'This and --failing exclude each other. Leave one out.' }))
-}
-
-/** Version 1 is one file a day: what it cannot do is said, with the version that can. */
-function dayOnlyIssues(question: Partial<LogQuestion>, day: Date): readonly Issue[] {
-  const unknown = (['order', 'shield', 'continueAt'] as const)
-    .filter((field) => question[field] !== undefined && question[field] !== false)
-    .map((field) => ({
-      field,
-      problem: `Only version 2 of the log knows this; the file of a day (version 1) does not. Leave out the day, or this.`,
-    }))
+function outsideIssues({ since, until }: Partial<LogQuestion>, day: Date): readonly Issue[] {
   const nextDay = new Date(day.getTime() + DAY_MS)
-  const outside = (['since', 'until'] as const)
-    .filter((field) => {
-      const at = question[field]
-      return at !== undefined && (at < day || at > nextDay)
-    })
-    .map((field) => ({
+  return Object.entries({ since, until })
+    .filter(([, at]) => at !== undefined && (at < day || at > nextDay))
+    .map(([field]) => ({
       field,
       problem: `With a day, this must lie inside that day in UTC: give it as ${utcDay(day)}T03:10Z.`,
     }))
-  return [...unknown, ...outside]
+}
+
+function excluded(question: Partial<LogQuestion>, other: string, fields: readonly (keyof LogQuestion)[]) {
+  return fields
+    .filter((field) => question[field] !== undefined && question[field] !== false)
+    .map((field) => ({ field, problem: `This and ${other} exclude each other. Leave one out.` }))
 }
