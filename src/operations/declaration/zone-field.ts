@@ -38,15 +38,9 @@ export function zones(
     control: { kind: 'zone', zoneKind, several: true },
     read(raw, context) {
       const words = [raw].flat().flatMap((part) => part.split(/[\s,]+/).filter((word) => word !== ''))
+      const all = namesOf(zoneKind, context).map(({ zoneId }) => zoneId)
       const found = new Map<bigint, ZoneReference>()
-      for (const word of words) {
-        if (word.toLowerCase() === 'all') {
-          for (const { zoneId, name } of namesOf(zoneKind, context)) {
-            const id = BigInt(zoneId)
-            if (!found.has(id)) found.set(id, { id, name })
-          }
-          continue
-        }
+      for (const word of words.flatMap((typed) => (typed.toLowerCase() === 'all' ? all : typed))) {
         const result = each.read(word, context)
         if (!result.ok) return result
         found.set(result.value.id, result.value)
