@@ -3,7 +3,7 @@ import type { AuditEvent, RecordedEntry } from '../../store/schema/audit-entry.t
 import { count, counted } from '../../block-kit/amounts.ts'
 import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, mentionChannel, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { type Column, fitTable, type Table, tableOf } from '../../block-kit/table.ts'
+import { type Column, type Table, tableOf } from '../../block-kit/table.ts'
 import { UserError, unreachable } from '../../shared/errors.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { MAX_AUDIT_PAGE_ROWS } from '../../store/audit/audit-log.ts'
@@ -124,8 +124,8 @@ function auditAnswer(reading: AuditReading, context: OperationContext): Answer {
   if (entries.length === 0) return noEntryAnswer(reading, times)
   const { csv, ...asked } = question
   const candidates = entries.slice(0, SHOWN_ENTRIES)
-  const shown = candidates.slice(0, fitTable(entriesTable(candidates, times)).kept)
-  const table = tablePart(entriesTable(shown, times), FALLBACK_TEXT_ROWS)
+  const table = tablePart(entriesTable(candidates, times), FALLBACK_TEXT_ROWS)
+  const shown = candidates.slice(0, table.kept)
   const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${aboutMd(question, times)}, the newest first, as of ${dateTime(now)}`
   const older = reading.hasMore || shown.length < entries.length ? shown.at(-1) : undefined
   const notes = [

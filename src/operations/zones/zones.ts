@@ -13,7 +13,6 @@ import { type Answer, type AnswerButton, pageButton } from '../declaration/answe
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { AuditEntry } from '../../store/schema/audit-entry.ts'
 import { counted } from '../../block-kit/amounts.ts'
-import { context } from '../../block-kit/sections.ts'
 import { zonesNamed } from '../declaration/zone-field.ts'
 
 const KIND_WORDS: Readonly<Record<ZoneKind, string>> = { pull: 'pull zone', storage: 'storage zone', dns: 'DNS zone' }
@@ -210,7 +209,6 @@ function listAnswer(
   ]
   const part = tablePart(tableOf(`Names of ${what}s`, columns, names, PAGE_ROWS), FALLBACK_TEXT_ROWS)
   const { kept, total } = part
-  const cut = kept < total ? [context(md`The table shows the first ${kept}. List one kind to see the others.`)] : []
   const place = panel('dns-zone')
   const rest = md`Zones without a name are not listed: they are in ${place ? link(place, 'the panel') : 'the panel'}, and are typed by their id.`
   const kinds = kind === undefined ? ZONE_KINDS.filter((each) => names.some((zone) => zone.kind === each)) : []
@@ -219,8 +217,7 @@ function listAnswer(
     message: messageOf(
       paragraphs(md`*${counted(total, 'name')} of ${what}s.*`),
       part,
-      { blocks: cut, lines: [] },
-      smallPrint(rest),
+      smallPrint(kept < total && md`The table shows the first ${kept}. List one kind to see the others.`, rest),
     ),
     buttons: [...onlyOne, ...naming],
   }
