@@ -1,13 +1,13 @@
 import type { Fields, InputOf } from './field.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { CheckContext, Invocation, InvolvedZone, Issue, Operation, OperationDefinition } from './operation.ts'
-import { atLeast, LEAST_ROLES } from './role.ts'
+import { atLeast, leastRole } from './role.ts'
 
 /** Seals a definition: full types inside, none outside. */
 export function defineOperation<F extends Fields, Output>(definition: OperationDefinition<F, Output>): Operation {
   const { positionals = [] } = definition
   const baseEffect = effectOf(definition, {})
-  const minimumRole = definition.minimumRole ?? LEAST_ROLES[baseEffect]
+  const minimumRole = definition.minimumRole ?? leastRole(baseEffect)
   const operation: Operation = {
     name: definition.name,
     aliases: definition.aliases ?? [],

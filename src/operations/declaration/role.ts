@@ -20,15 +20,11 @@ export const EFFECTS = [
   'billed or irreversible',
 ] as const
 export type Effect = (typeof EFFECTS)[number]
-/** The least role that each takes, where a declaration asks for no other. */
-export const LEAST_ROLES: Readonly<Record<Effect, Role>> = {
-  read: 'viewer',
-  'sensitive read': 'operator',
-  acknowledge: 'operator',
-  'write to the bot': 'operator',
-  write: 'operator',
-  'billed or irreversible': 'operator',
+/** The least role that it takes, where a declaration asks for no other. */
+export function leastRole(effect: Effect): Role {
+  return effect === 'read' ? 'viewer' : 'operator'
 }
+
 export type WriteEffect = Extract<Effect, 'write' | 'billed or irreversible'>
 
 export function isRead(effect: Effect): boolean {
