@@ -1,5 +1,3 @@
-import { beginning } from './plain-text.ts'
-
 /**
  * What a piece of mrkdwn is made of. Keeping the pieces apart until the end is what makes cutting and escaping exact:
  * a cut never splits an entity or a control sequence, and foreign text is judged where it really stands.
@@ -101,7 +99,7 @@ function shortened(piece: Exclude<Piece, { kind: 'control' }>, limit: number): P
     if (length + marks > limit) break
     units += character.length
   }
-  return units === 0 ? undefined : { ...piece, text: beginning(piece.text, units) }
+  return units === 0 ? undefined : { ...piece, text: piece.text.slice(0, units) }
 }
 
 function rendered(piece: Piece): string {

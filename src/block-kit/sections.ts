@@ -1,4 +1,5 @@
 import { type Untrusted, visible } from '../shared/untrusted.ts'
+import { counted } from './amounts.ts'
 import type { Button } from './buttons.ts'
 import { CONTEXT_ELEMENTS, HEADER_CHARACTERS, SECTION_FIELDS, TEXT_CHARACTERS } from './limits.ts'
 import { joinMd, md, textOf, type Insertable, type Mrkdwn } from './mrkdwn.ts'
@@ -61,15 +62,9 @@ export function facts(rows: readonly Fact[]): readonly SectionBlock[] {
   return blocks
 }
 
-/** Small print. At most ten parts; what comes after the ninth is counted. */
+/** Small print, of ten parts at most. */
 export function context(...parts: readonly (Mrkdwn | Untrusted)[]) {
-  const shown = parts.length > CONTEXT_ELEMENTS ? parts.slice(0, CONTEXT_ELEMENTS - 1) : parts
-  const rest = parts.length - shown.length
-  const all = rest > 0 ? [...shown, md`and ${rest} more`] : shown
-  return {
-    type: 'context',
-    elements: (all.length === 0 ? [NOTHING] : all).map((part) => mrkdwnText(part)),
-  } as const
+  return { type: 'context', elements: parts.slice(0, CONTEXT_ELEMENTS).map((part) => mrkdwnText(part)) } as const
 }
 
 export function divider() {
@@ -125,5 +120,5 @@ function cutLines(text: string, limit: number): string {
   const end = part.lastIndexOf('\n')
   const kept = end > 0 ? part.slice(0, end) : part
   const lines = text.slice(kept.length).split('\n').length - (end > 0 ? 1 : 0)
-  return `${kept}\n… and ${lines} more ${lines === 1 ? 'line' : 'lines'}`
+  return `${kept}\n… and ${counted(lines, 'more line')}`
 }

@@ -63,19 +63,10 @@ describe('facts', () => {
   })
 })
 
-describe('context', () => {
-  const textsOf = (...parts: readonly string[]) => context(...parts).elements.map(({ text }) => text)
-
-  test('counts the parts that do not fit', () => {
-    const parts = (length: number): string[] => Array.from({ length }, (_, index) => `p${index}`)
-    expect(textsOf(...parts(10))).toEqual(parts(10))
-    expect(textsOf(...parts(12))).toEqual([...parts(9), 'and 3 more'])
-  })
-
-  test('is never empty', () => {
-    expect(context()).toEqual({ type: 'context', elements: [{ type: 'mrkdwn', text: '–', verbatim: true }] })
-    expect(textsOf('', 'a')).toEqual(['–', 'a'])
-  })
+test('small print has ten parts at most, none of them empty', () => {
+  const shown = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
+  expect(context('', 'a')).toEqual({ type: 'context', elements: [shown('–'), shown('a')] })
+  expect(context('0', ...Array.from({ length: 10 }, (_, index) => `${index + 1}`)).elements.at(-1)).toEqual(shown('9'))
 })
 
 describe('a preformatted box', () => {
