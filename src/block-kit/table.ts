@@ -98,13 +98,10 @@ export function tableBox({ rows }: DataTableBlock): RichTextBlock {
 /** A number as a number only where JavaScript holds it exactly; else its digits as text. */
 function cellOf(value: TableValue, kind: Table['columns'][number]['kind']): TableCell {
   const text = shownValue(value)
-  const exact = typeof value === 'bigint' ? Number(value) : value
-  if (kind !== 'number' || typeof exact !== 'number' || !isExact(exact)) return { type: 'raw_text', text }
-  return { type: 'raw_number', value: exact, text }
-}
-
-function isExact(value: number): boolean {
-  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
+  const number = typeof value === 'bigint' ? Number(value) : value
+  const isExact = Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number))
+  if (kind !== 'number' || typeof number !== 'number' || !isExact) return { type: 'raw_text', text }
+  return { type: 'raw_number', value: number, text }
 }
 
 function shownValue(value: TableValue): string {
@@ -127,20 +124,8 @@ export function alignedLines(
   most = Number.POSITIVE_INFINITY,
 ): readonly string[] {
   const cells = rows.map((row) => row.map((cell) => cut(cell, most)))
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(1, ...cells.map((row) => width(row[column] ?? ''))))
-  return cells.map((row) =>
-    row
-      .map((text, column) => pad(text, widths[column] ?? 1, numeric[column] === true))
-      .join(GAP)
-      .trimEnd(),
-  )
-}
-
-function pad(text: string, wanted: number, right: boolean): string {
-  const space = ' '.repeat(Math.max(0, wanted - width(text)))
-  return right ? `${space}${text}` : `${text}${space}`
-}
-
-function width(text: string): number {
-  return Array.from(text).length
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  const pad = (text: string, column: number): string =>
+    numeric[column] === true ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0)
+  return cells.map((row) => row.map(pad).join(GAP).trimEnd())
 }
