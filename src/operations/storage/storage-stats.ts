@@ -56,10 +56,8 @@ export const storageStats = defineOperation({
     ...orderIssues({ from: since, to: endOf(until, now) }).map(({ message }) => ({ field: 'since', problem: message })),
     ...(since !== undefined && since > now ? [{ field: 'since', problem: 'Since lies in the future.' }] : []),
   ],
-  describe({ storageZone, since, until }) {
-    const range = [since && `since ${utcDay(since)}`, until && `until ${utcDay(until)}`].filter(Boolean).join(' ')
-    return `Read the statistics of storage zone ${zoneLabel(storageZone)}, ${range === '' ? 'last 30 days' : range}`
-  },
+  describe: (question) =>
+    `Read the statistics of storage zone ${zoneLabel(question.storageZone)}, ${rangeWords(question)}`,
   run: ({ storageZone, since, until }, { cdn, signal, now }) =>
     cdn.getStorageStatistics({ id: storageZone.id, dateFrom: since, dateTo: endOf(until, now) }, { signal }),
   present: storageAnswer,
@@ -80,7 +78,7 @@ function storageAnswer(
     joinMd(
       [
         md`Storage zone ${zoneLabel(storageZone)}`,
-        range(question),
+        rangeWords(question),
         md`days are UTC`,
         ...openInPanel(panel('storage-zone', storageZone.id)),
       ],
@@ -142,11 +140,9 @@ function changeWords({ first, last, difference: change, share, isLess }: ChangeS
 }
 
 /** Days of the CDN, whatever the reader's clock makes of their beginning. */
-function range({ since, until }: StorageQuestion): Mrkdwn {
-  if (since !== undefined && until !== undefined) return md`${utcDay(since)} to ${utcDay(until)}`
-  if (since !== undefined) return md`since ${utcDay(since)}`
-  if (until !== undefined) return md`up to ${utcDay(until)}`
-  return md`last 30 days`
+function rangeWords({ since, until }: StorageQuestion): string {
+  if (since === undefined && until === undefined) return 'last 30 days'
+  return [since && `since ${utcDay(since)}`, until && `until ${utcDay(until)}`].filter(Boolean).join(' ')
 }
 
 /** What a reader should know about the numbers: fields the contract does not allow, gaps, zeros. */

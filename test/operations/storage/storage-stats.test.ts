@@ -36,16 +36,20 @@ describe('asking for storage statistics', () => {
 
   it.each([
     [{}, {}, 'last 30 days'],
-    [{ since: '2026-10-01', until: '2026-11-01' }, { dateFrom, dateTo }, '2026-10-01 to 2026-11-01 · days are UTC'],
+    [
+      { since: '2026-10-01', until: '2026-11-01' },
+      { dateFrom, dateTo },
+      'since 2026-10-01 until 2026-11-01 · days are UTC',
+    ],
     [{ since: '2026-10-01' }, { dateFrom }, 'since 2026-10-01 · days are UTC'],
-    [{ until: '2026-11-01' }, { dateTo }, 'up to 2026-11-01 · days are UTC'],
+    [{ until: '2026-11-01' }, { dateTo }, 'until 2026-11-01 · days are UTC'],
     // What has come of today, and a time as it is given.
-    [{ until: 'today' }, { dateTo: new Date('2026-11-20T12:00Z') }, 'up to 2026-11-20 ·'],
-    [{ until: '2026-11-01T12:30Z' }, { dateTo: new Date('2026-11-01T12:30Z') }, 'up to 2026-11-01 ·'],
+    [{ until: 'today' }, { dateTo: new Date('2026-11-20T12:00Z') }, 'until 2026-11-20 ·'],
+    [{ until: '2026-11-01T12:30Z' }, { dateTo: new Date('2026-11-01T12:30Z') }, 'until 2026-11-01 ·'],
     [
       { since: '2026-11-01', until: '2026-11-01' },
       { dateFrom: new Date('2026-11-01Z'), dateTo },
-      '2026-11-01 to 2026-11-01 ·',
+      'since 2026-11-01 until 2026-11-01 ·',
     ],
   ])('sends the range %j and says so', async (range, sent, sentence) => {
     const { called, text } = await show(october(), { storageZone: '7', ...range })
