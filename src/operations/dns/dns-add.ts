@@ -95,8 +95,6 @@ export const dnsAdd = defineOperation({
   present: recordAnswer,
 })
 
-const PULL_ZONE_COMES_LATER = md`The pull zone that accelerates it may take some minutes to appear.`
-
 function recordAnswer(record: DnsRecord, input: DnsInput, running: OperationContext): Answer {
   const { request } = draftRecord(input, running.marker)
   const label = (field: string): string => recordLabel(input.type, field)
@@ -104,7 +102,7 @@ function recordAnswer(record: DnsRecord, input: DnsInput, running: OperationCont
     actorId: running.actor.id,
     did: whatWasDone(record, request, input, running),
     differences: RECORD.differences(request, record, label, PLACES),
-    small: isAccelerated(input) ? [PULL_ZONE_COMES_LATER] : [],
+    small: isAccelerated(input) ? [md`The pull zone that accelerates it may take some minutes to appear.`] : [],
     allFields: storedFieldsMessage(`DNS record ${record.Id}, all fields`, RECORD.all(record)),
   })
 }
@@ -140,17 +138,15 @@ function recordReview(input: DnsInput, { panel, marker }: CheckContext): Review 
   const { request, notes, warnings } = draftRecord(input, marker)
   const accelerated = isAccelerated(input)
   const slow = 'Acceleration can take half a minute, and fails if a pull zone has this host name already.'
-  const cost = 'Acceleration creates a pull zone, and the traffic it serves is billed by the CDN.'
-  const stays = 'The pull zone of the acceleration stays when the record is removed.'
   return {
     sentence: recordSentence(input),
     request: RECORD.request(request, (field) => recordLabel(input.type, field), MAX_VALUE_IN_REVIEW),
     notes,
     warnings: accelerated ? [...warnings, slow] : warnings,
-    costs: accelerated ? [cost] : [],
+    costs: accelerated ? ['Acceleration creates a pull zone, and the traffic it serves is billed by the CDN.'] : [],
     follows: [
       'Adds a record. CDN Ops can’t remove it, and an identical one would be added twice.',
-      ...(accelerated ? [stays] : []),
+      ...(accelerated ? ['The pull zone of the acceleration stays when the record is removed.'] : []),
     ],
     irreversible: [],
     panel: panel('dns-zone', input.zone.id),

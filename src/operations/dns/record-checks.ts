@@ -47,7 +47,7 @@ export function draftRecord(input: Partial<DnsInput>, marker?: string) {
       ...name.notes,
       ...value.notes,
       ...(isCodeChanged ? [`The latency zone is sent as ${code}.`] : []),
-      ...(mark === undefined ? [] : [MARKED]),
+      ...(mark === undefined ? [] : ['The comment is set to this change’s id, so the record can be found by it.']),
     ],
     /** What a person should know before the record is added, though nothing forbids it. */
     warnings: [
@@ -65,8 +65,6 @@ function readText(field: string, normalised: Normalised | undefined) {
   if (!normalised.ok) return { sent: undefined, notes: [], issues: [{ field, problem: normalised.problem }] }
   return { sent: normalised.sent, notes: normalised.notes, issues: [] }
 }
-
-const MARKED = 'The comment is set to this change’s id, so the record can be found by it.'
 
 /**
  * The marker, where the comment of this record is to be it: what people wrote goes first, and a marker that the
