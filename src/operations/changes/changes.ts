@@ -274,8 +274,6 @@ const ENDED_BY: Readonly<Partial<Record<ChangeState, string>>> = {
   cancelled: 'Cancelled by',
 }
 
-const MAX_APPROVERS = 10
-
 function tellStory({ change, approvals }: KnownChange): readonly FactRow[] {
   const { state, endedBy, requestedAt, createdAt, expiresAt, sentAt, endedAt } = change
   const approvers = approvals.map(({ person, at }) => md`${mention(person)} ${dateTime(at)}`)
@@ -285,7 +283,7 @@ function tellStory({ change, approvals }: KnownChange): readonly FactRow[] {
     ['Operation', change.operation],
     ['Asked by', mention(change.requestedBy)],
     ['Asked at', dateTime(requestedAt ?? createdAt)],
-    ['Approved by', approvers.length === 0 ? noneYet : listPeople(approvers, MAX_APPROVERS)],
+    ['Approved by', approvers.length === 0 ? noneYet : listPeople(approvers, MAX_NAMED)],
     ['Without approval, because', change.breakGlass],
     ['Waits until', state === 'waiting' ? dateTime(expiresAt) : undefined],
     ['Can be sent until', state === 'approved' ? dateTime(expiresAt) : undefined],

@@ -185,7 +185,6 @@ export const zonesList = defineOperation({
   present: listAnswer,
 })
 
-const FALLBACK_TEXT_ROWS = 40
 const PAGE_ROWS = 20
 const NAME_ONE: AnswerButton = { kind: 'form', label: 'Name a zone', operation: 'zones add', values: {} }
 
@@ -207,7 +206,7 @@ function listAnswer(
     ['Id', ({ zoneId }) => zoneId],
     ['Named in', (zone) => describeNaming(zone, names)],
   ]
-  const part = tablePart(tableOf(`Names of ${what}s`, columns, names, PAGE_ROWS), FALLBACK_TEXT_ROWS)
+  const part = tablePart(tableOf(`Names of ${what}s`, columns, names, PAGE_ROWS), PAGE_ROWS)
   const { kept, total } = part
   const place = panel('dns-zone')
   const rest = md`Zones without a name are not listed: they are in ${place ? link(place, 'the panel') : 'the panel'}, and are typed by their id.`
