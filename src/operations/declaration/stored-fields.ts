@@ -56,11 +56,6 @@ function listed(values: readonly unknown[]): string {
   return visible(listFew(words, MAX_LIST_SHOWN), MAX_VALUE_CODE_POINTS)
 }
 
-function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false
-  return !(Array.isArray(value) || value instanceof Date || value instanceof Secret)
-}
-
 interface Difference {
   readonly field: string
   readonly asked: string
@@ -110,8 +105,10 @@ export function thingWords(schema: WithShape, nested: Readonly<Record<string, Wi
       const stored = new Map<string, unknown>(Object.entries(thing))
       return Object.keys(schema.shape).flatMap((name): readonly StoredField[] => {
         const [value, inside] = [stored.get(name), nested[name]]
-        if (inside === undefined || !isNested(value)) return [[name, visible(say(name, value), MAX_VALUE_CODE_POINTS)]]
-        return Object.keys(inside.shape).map((inner) => [`${name}.${inner}`, said(value[inner])])
+        if (inside === undefined || typeof value !== 'object' || value === null)
+          return [[name, visible(say(name, value), MAX_VALUE_CODE_POINTS)]]
+        const own = new Map<string, unknown>(Object.entries(value))
+        return Object.keys(inside.shape).map((inner) => [`${name}.${inner}`, said(own.get(inner))])
       })
     },
   }
