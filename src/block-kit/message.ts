@@ -115,7 +115,8 @@ export function drawingsIn({ blocks }: Message): readonly Drawing[] {
 /** The blocks of a message with only these drawings; the others in words. */
 export function formWith({ blocks }: Message, drawings: readonly Drawing[]): readonly Block[] {
   const others = ALL_DRAWINGS.filter((drawing) => !drawings.includes(drawing))
-  return blocks.some((block) => isDrawn(block, others)) ? fitMessage(plainForm(blocks, others)) : blocks
+  const isRefused = blocks.some((block) => others.some((drawing) => drawing === drawingOf(block)))
+  return isRefused ? fitMessage(plainForm(blocks, others)) : blocks
 }
 
 export function withBlocks({ text, blocks }: Message, ...more: readonly Block[]): Message {
@@ -153,57 +154,42 @@ export function twinOf(text: Untrusted): string {
 }
 
 /**
- * Blocks within what one message takes: 50 blocks, 10,000 characters, 10,000 characters of tables, two charts. Charts
- * after the second become their numbers. The first blocks that fit are kept, rows of buttons before all others,
- * and a last line says how many parts are missing.
+ * Blocks within what one message takes: 50 blocks, 10,000 characters, 10,000 characters of tables, two charts. The first
+ * blocks that fit are kept, rows of buttons before all others, and a last line says how many parts are missing.
  */
 function fitMessage(blocks: readonly Block[]): readonly Block[] {
-  const drawn = firstCharts(blocks)
-  const kept = keepFitting(drawn, MESSAGE_BLOCKS, MESSAGE_CHARACTERS)
-  if (kept.length === drawn.length) return drawn
-  const room = keepFitting(drawn, MESSAGE_BLOCKS - 1, MESSAGE_CHARACTERS - NOTE_CHARACTERS)
-  const missing = drawn.length - room.length
+  const kept = keepFitting(blocks, MESSAGE_BLOCKS, MESSAGE_CHARACTERS)
+  if (kept.length === blocks.length) return blocks
+  const room = keepFitting(blocks, MESSAGE_BLOCKS - 1, MESSAGE_CHARACTERS - NOTE_CHARACTERS)
+  const missing = blocks.length - room.length
   return [...room, context(md`${missing} more ${missing === 1 ? 'part' : 'parts'} of this message did not fit.`)]
-}
-
-function firstCharts(blocks: readonly Block[]): readonly Block[] {
-  let charts = 0
-  return blocks.flatMap((block) => {
-    if (block.type !== 'data_visualization') return [block]
-    charts += 1
-    return charts <= MESSAGE_CHARTS ? [block] : plainForm([block])
-  })
 }
 
 function keepFitting(blocks: readonly Block[], maxBlocks: number, maxCharacters: number): readonly Block[] {
   const kept = new Set<number>()
   let characters = maxCharacters
   let tableCharacters = TABLE_CHARACTERS
+  let charts = MESSAGE_CHARTS
   // Buttons go first: a message that lost them could no longer be answered.
   const rank = ({ type }: Block): number => (type === 'actions' ? 0 : 1)
   for (const [place, block] of [...blocks.entries()].toSorted(([, one], [, other]) => rank(one) - rank(other))) {
-    const [own, ofTables] = [charactersOf(block), tableCharactersOf(block)]
-    if (kept.size >= maxBlocks || own > characters || ofTables > tableCharacters) continue
+    const [own, ofTables, chart] = [charactersOf(block), tableCharactersOf(block), drawingOf(block) === 'chart' ? 1 : 0]
+    if (kept.size >= maxBlocks || own > characters || ofTables > tableCharacters || chart > charts) continue
     characters -= own
     tableCharacters -= ofTables
+    charts -= chart
     kept.add(place)
   }
   return blocks.filter((_, place) => kept.has(place))
 }
 
-function isDrawn(block: ViewBlock, drawings: readonly Drawing[]): boolean {
-  const drawing = drawingOf(block)
-  return drawing !== undefined && drawings.includes(drawing)
-}
-
 /** The same blocks with every data table as fixed-width text and every chart as its numbers, or only one of both. */
 export function plainForm<B extends ViewBlock>(blocks: readonly B[], drawings = ALL_DRAWINGS): readonly (B | Block)[] {
   return blocks.flatMap((block): readonly (B | Block)[] => {
-    if (!isDrawn(block, drawings)) return [block]
-    if (block.type === 'data_table') return [section(md`*${block.caption}*`), tableBox(block)]
-    if (block.type === 'data_visualization') {
+    if (block.type === 'data_table' && drawings.includes('table'))
+      return [section(md`*${block.caption}*`), tableBox(block)]
+    if (block.type === 'data_visualization' && drawings.includes('chart'))
       return [section(joinMd([md`*${block.title}*`, chartText(block)], '\n'))]
-    }
     return [block]
   })
 }
