@@ -1,6 +1,6 @@
 import type { CatalogEntry, OperationContext } from './operation.ts'
 import { unreachable } from '../../shared/errors.ts'
-import { A_GROUP, type Actor, type Decision, type Effect, type Quorum, type Role, writesToBot } from './role.ts'
+import { A_GROUP, type Actor, type Decision, type Quorum, type Role, writesToBot } from './role.ts'
 import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 
 export function promptWords({ operation, decision }: CatalogEntry, who: 'you' | 'them' = 'you'): string {
@@ -26,16 +26,6 @@ function approvalWords({ quorums = [], breakGlass }: Decision): string {
   const whose = quorums.length === 0 ? 'somebody else' : quorumsWords(quorums, ', and of ')
   const alone = breakGlass === true ? ', or a reason that all admins are told' : ''
   return `takes the approval of ${whose}${alone}`
-}
-
-/** An operation by its effect, as the subject of a sentence. */
-export const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
-  read: 'A read',
-  'sensitive read': 'A sensitive read',
-  acknowledge: 'An acknowledgement',
-  'write to the bot': 'A write to the bot',
-  write: 'A write',
-  'billed or irreversible': 'A billed or irreversible write',
 }
 
 /** True where the input decides how grave a write is, so that the prompt may be stricter than the one named. */

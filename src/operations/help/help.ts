@@ -8,7 +8,6 @@ import { text } from '../declaration/fields.ts'
 import { matchOperation } from '../declaration/operation-names.ts'
 import type { CatalogEntry, Operation, OperationContext } from '../declaration/operation.ts'
 import {
-  EFFECT_WORDS,
   findAccess,
   GRAVER,
   mayGetGraver,
@@ -151,7 +150,7 @@ function operationNotes(entry: CatalogEntry, command: string): readonly Mrkdwn[]
   const audience = operation.audience === 'caller' ? 'only you see the answer' : 'the channel sees the answer'
   return [
     md`For you: ${promptWords(entry)}. ${decision.reason}`,
-    md`${EFFECT_WORDS[operation.baseEffect]}, ${role}; ${audience}.`,
+    md`Effect: ${operation.baseEffect}; ${role}; ${audience}.`,
     ...(mayGetGraver(entry) ? [md`${GRAVER}`] : []),
     ...(operation.aliases.length > 0
       ? [md`Also typed as ${operation.aliases.map((alias) => `${command} ${alias}`).join(', ')}.`]

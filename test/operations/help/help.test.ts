@@ -150,7 +150,7 @@ describe('help', () => {
       'zones add: Give a zone a name that can be used in place of its id',
       '/ops zones add <pull|storage|dns> <id> <name>',
       'For you: done at once, with Undo. The role operator may do a write to the bot itself at once.',
-      'A write to the bot, least role operator; only you see the answer.',
+      'Effect: write to the bot; least role operator; only you see the answer.',
       ...examples.map((each) => `Example: ${each}`),
       `- --kind <pull|storage|dns> needed. ${KIND}`,
       "- --id <id> needed. The number in the zone's address in the CDN's panel.",
@@ -276,7 +276,7 @@ describe('help', () => {
     const answer = async (values: RawValues) => (await invocationOf(help, values).run(context)).message.text
     expect(await answer({ operation: 'dns' })).toContain('takes the approval of 2 operators or admins')
     expect(await answer({ operation: 'dns add' })).toContain(
-      'For you: takes the approval of 2 operators or admins. The configuration asks for a second person (policies[0]).\nA write, least role operator; the channel sees the answer.\n',
+      'For you: takes the approval of 2 operators or admins. The configuration asks for a second person (policies[0]).\nEffect: write; least role operator; the channel sees the answer.\n',
     )
   })
 
@@ -285,7 +285,7 @@ describe('help', () => {
       const { said } = await ask(help, { operation: name }, role)
       expect(said).toContain(`*${name}*`)
       expect(said).toMatch(
-        /(An acknowledgement|A read|A sensitive read|A( billed or irreversible)? write( to the bot)?), (least role (viewer|operator|admin)|for anyone); /,
+        /Effect: (acknowledge|(sensitive )?read|write( to the bot)?); (least role (viewer|operator|admin)|for anyone); /,
       )
     }
   })
