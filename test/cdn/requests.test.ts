@@ -92,20 +92,19 @@ describe('a video library request', () => {
     const request = {
       Name: 'x',
       EncodingTier: 1 as const,
-      ReplicationRegions: ['DE', 'NY', 'XX'],
+      ReplicationRegions: ['NY', 'XX'],
       TranscribingCaptionLanguages: ['en', 'qq'],
       JitEncodingEnabled: true,
       AllowEarlyPlay: true,
     }
     expect(issuesOf(VideoLibraryRequest, request)).toEqual([])
     expect(videoLibraryWarnings(request)).toEqual([
-      { field: 'ReplicationRegions', message: 'DE is the main region, always used, not a replica.' },
-      { field: 'ReplicationRegions', message: 'XX is not a replication region known here.' },
-      { field: 'TranscribingCaptionLanguages', message: 'qq is not a caption language known here.' },
-      { field: 'AllowEarlyPlay', message: 'Early play is known to stay off while JIT encoding is on.' },
+      'XX is not a replication region known here.',
+      'qq is not a caption language known here.',
+      'Early play is known to stay off while JIT encoding is on.',
     ])
     expect(videoLibraryWarnings({ Name: 'x', AllowEarlyPlay: true })).toEqual([])
-    expect(videoLibraryWarnings({ ...request, JitEncodingEnabled: false })).toHaveLength(3)
+    expect(videoLibraryWarnings({ ...request, JitEncodingEnabled: false })).toHaveLength(2)
   })
 
   it('may have each region and language that is known', () => {

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { decimal, flag, instant, int32, int64, maybe, secret, text, texts } from './wire-fields.ts'
-import { ENCODING_TIERS, MAIN_REGION, OUTPUT_CODECS, REPLICATION_REGIONS, TRANSCRIBING_LANGUAGES } from './dialect.ts'
-import { type RequestIssue } from './request-rules.ts'
+import { ENCODING_TIERS, OUTPUT_CODECS, REPLICATION_REGIONS, TRANSCRIBING_LANGUAGES } from './dialect.ts'
 
 const drmFields = {
   Enabled: maybe(flag),
@@ -186,25 +185,15 @@ export function turnsTranscribingOn(request: VideoLibraryRequest): boolean {
  * What is known only from outside the contract and therefore does not stop a request: codes the platform may not
  * know, and combinations it is known to ignore.
  */
-export function videoLibraryWarnings(request: VideoLibraryRequest): readonly RequestIssue[] {
+export function videoLibraryWarnings(request: VideoLibraryRequest): readonly string[] {
   const { ReplicationRegions, TranscribingCaptionLanguages, JitEncodingEnabled, AllowEarlyPlay } = request
   const regions = (ReplicationRegions ?? []).filter((region) => !REPLICATION_REGIONS.includes(region))
   const languages = (TranscribingCaptionLanguages ?? []).filter((each) => !TRANSCRIBING_LANGUAGES.includes(each))
   const isLate = JitEncodingEnabled === true && AllowEarlyPlay === true
-  const late = { field: 'AllowEarlyPlay', message: 'Early play is known to stay off while JIT encoding is on.' }
   return [
-    ...regions.map((region) => ({
-      field: 'ReplicationRegions',
-      message:
-        region === MAIN_REGION
-          ? `${region} is the main region, always used, not a replica.`
-          : `${region} is not a replication region known here.`,
-    })),
-    ...languages.map((language) => ({
-      field: 'TranscribingCaptionLanguages',
-      message: `${language} is not a caption language known here.`,
-    })),
-    ...(isLate ? [late] : []),
+    ...regions.map((region) => `${region} is not a replication region known here.`),
+    ...languages.map((language) => `${language} is not a caption language known here.`),
+    ...(isLate ? ['Early play is known to stay off while JIT encoding is on.'] : []),
   ]
 }
 

@@ -168,7 +168,7 @@ const TURNED_ON = 'Transcribing is turned on, because generating from speech nee
 function libraryWarnings(request: VideoLibraryRequest): readonly string[] {
   const { PlayerVersion, EnableTranscribing, TranscribingCaptionLanguages } = request
   return [
-    ...videoLibraryWarnings(request).map(({ message }) => message),
+    ...videoLibraryWarnings(request),
     (TranscribingCaptionLanguages ?? []).length > 0 &&
       EnableTranscribing !== true &&
       'Caption languages count only with transcribing on, and it is not turned on here.',
