@@ -124,14 +124,13 @@ export function someOf(type: 'multi_static_select' | 'checkboxes', field: Choice
   })
 }
 
-/** The first choices that Slack takes, each value once; the hint says when there are more. Throws RangeError for none. */
+/** The first choices that Slack takes; the hint says when there are more. Throws RangeError for none. */
 function offered<F extends FieldOptions & { readonly choices: readonly Choice[] }>(field: F, limit: number) {
-  const distinct = [...new Map(field.choices.map((choice) => [choice.value, choice])).values()]
-  if (distinct.length === 0) throw new RangeError(`The field ${field.blockId} has nothing to choose from`)
-  const rest = distinct.length - limit
+  const { length } = field.choices
+  if (length === 0) throw new RangeError(`The field ${field.blockId} has nothing to choose from`)
   return {
-    options: distinct.slice(0, limit).map(option),
-    noted: withNote(field, rest > 0 && `Only the first ${limit} of ${distinct.length} choices are offered.`),
+    options: field.choices.slice(0, limit).map(option),
+    noted: withNote(field, length > limit && `Only the first ${limit} of ${length} choices are offered.`),
   }
 }
 
