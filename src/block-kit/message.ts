@@ -145,7 +145,7 @@ export function twinOf(text: Untrusted): string {
   const pieces = [{ kind: 'foreign', text: shown === '' ? NOTHING : shown }] as const
   let limit = TWIN_BYTES
   let twin = renderPieces(pieces, limit)
-  // A character takes three bytes at most, so this ends.
+  // A UTF-16 unit takes three bytes at most, so this ends.
   while (Buffer.byteLength(twin) > TWIN_BYTES) {
     limit -= CUT_STEP_CHARACTERS
     twin = renderPieces(pieces, limit)
