@@ -105,6 +105,7 @@ describe('the rules of the log', () => {
 it.each([
   ['shop 5xx 2h', { pullZone: 'shop', status: '5xx', since: '2h' }],
   ['shop error,404 stale,none', { pullZone: 'shop', status: 'error,404', cache: 'stale,none' }],
+  ['shop expired', { pullZone: 'shop', cache: 'expired' }],
   ['shop all /checkout 50', { pullZone: 'shop', cache: 'all', url: '/checkout', limit: '50' }],
   ['shop 03:10 03:40', { pullZone: 'shop', since: '03:10', until: '03:40' }],
 ])('take what is typed by its looks: %s', (typed, values) => {
