@@ -5,6 +5,7 @@ import {
   atLeast,
   type Decision,
   type Effect,
+  isRead,
   type Quorum,
   type Role,
 } from '../../operations/declaration/role.ts'
@@ -76,7 +77,6 @@ export interface Asked extends Pick<Invocation, 'effect' | 'zones' | 'minimumRol
 }
 
 const PLATFORM_WRITES: ReadonlySet<Effect> = new Set(['write', 'billed or irreversible'])
-const READS: ReadonlySet<Effect> = new Set(['read', 'sensitive read'])
 
 /**
  * What somebody gets who asks for this, here: the gravest of what the table and the matching rules say. Pure; says the
@@ -90,9 +90,9 @@ export function decide(policy: Policy, asked: Asked): Decision {
   if (!atLeast(role, minimumRole)) {
     return { kind: 'deny', reason: wordMissingRole({ ...asked, minimumRole }, 'you'), neededRole: minimumRole }
   }
-  if (actor.writesBarred !== undefined && !READS.has(effect)) return { kind: 'deny', reason: actor.writesBarred }
+  if (actor.writesBarred !== undefined && !isRead(effect)) return { kind: 'deny', reason: actor.writesBarred }
   const kind = TABLE[effect][role]
-  const byTable = { kind, reason: REASONS[kind](role, effect) }
+  const byTable = { kind, reason: REASONS[kind](role) }
   if (kind === 'deny') return byTable
   const matching = policy.rules.filter((rule) => matches(rule, asked))
   const denying = matching.find((rule) => rule.decision === 'deny')
@@ -166,32 +166,18 @@ function matches(rule: PolicyRule, { operation, actor, channelId, zones }: Asked
 
 /** Rules that say the same say it once; those that give no reason are named. */
 function joinReasons(rules: readonly PolicyRule[], does: string): string {
-  const byReason = Map.groupBy(rules, ({ reason }) => reason)
-  return [...byReason]
-    .map(([reason, alike]) => {
-      const names = alike.map(({ name }) => name).join(', ')
-      return reason ?? `The configuration ${does} (${names}).`
-    })
-    .join(' ')
+  const reasons = rules.map(({ reason, name }) => reason ?? `The configuration ${does} (${name}).`)
+  return [...new Set(reasons)].join(' ')
 }
 
 function distinct(quorums: readonly Quorum[]): readonly Quorum[] {
   return [...new Map(quorums.map((quorum) => [JSON.stringify(quorum), quorum])).values()]
 }
 
-const REASONS: Readonly<Record<Kind, (role: Role, effect: Effect) => string>> = {
-  run: (role, effect) => `The role ${role} may do ${NAMES[effect]} at once.`,
-  confirm: (role, effect) => `The role ${role} reviews and confirms ${NAMES[effect]}.`,
+const REASONS: Readonly<Record<Kind, (role: Role) => string>> = {
+  run: (role) => `The role ${role} may do this at once.`,
+  confirm: (role) => `The role ${role} reviews and confirms this.`,
   // Whatever is billed or irreversible today is billed.
   approve: () => 'Needs a second person because it costs money.',
   deny: (role) => `The role ${role} may not do this.`,
-}
-
-const NAMES: Readonly<Record<Effect, string>> = {
-  read: 'a read',
-  'sensitive read': 'a sensitive read, which is recorded,',
-  acknowledge: 'an acknowledgement of an alert',
-  'write to the bot': 'a write to the bot itself',
-  write: 'a write to the CDN',
-  'billed or irreversible': 'a write that may be billed or cannot be undone',
 }

@@ -31,21 +31,20 @@ describe('the policy', () => {
         (effect) =>
           `none, ${effect}: deny. Only ${effect === 'acknowledge' ? 'operators and admins' : 'people with a role'} can use x; you have no role.`,
       ),
-      'viewer, read: run. The role viewer may do a read at once.',
+      'viewer, read: run. The role viewer may do this at once.',
       'viewer, sensitive read: deny. The role viewer may not do this.',
       'viewer, acknowledge: deny. Only operators and admins can use x; you are a viewer.',
       'viewer, write to the bot: deny. The role viewer may not do this.',
       'viewer, write: deny. The role viewer may not do this.',
       'viewer, billed or irreversible: deny. The role viewer may not do this.',
       ...(['operator', 'admin'] as const).flatMap((role) => [
-        `${role}, read: run. The role ${role} may do a read at once.`,
-        `${role}, sensitive read: run. The role ${role} may do a sensitive read, which is recorded, at once.`,
-        `${role}, acknowledge: run. The role ${role} may do an acknowledgement of an alert at once.`,
-        `${role}, write to the bot: run. The role ${role} may do a write to the bot itself at once.`,
-        `${role}, write: confirm. The role ${role} reviews and confirms a write to the CDN.`,
+        ...(['read', 'sensitive read', 'acknowledge', 'write to the bot'] as const).map(
+          (effect) => `${role}, ${effect}: run. The role ${role} may do this at once.`,
+        ),
+        `${role}, write: confirm. The role ${role} reviews and confirms this.`,
         role === 'operator'
           ? 'operator, billed or irreversible: approve. Needs a second person because it costs money.'
-          : 'admin, billed or irreversible: confirm. The role admin reviews and confirms a write that may be billed or cannot be undone.',
+          : 'admin, billed or irreversible: confirm. The role admin reviews and confirms this.',
       ]),
     ])
   })
@@ -190,7 +189,7 @@ describe('a rule of the configuration', () => {
       { ...APPROVE, name: 'policies[2]' },
     ]
     expect(decide(policy(APPROVE, second, third, { ...second, name: 'policies[3]' }), ASKED).reason).toBe(
-      'The configuration asks for a second person (policies[0], policies[2]). Two eyes.',
+      'The configuration asks for a second person (policies[0]). Two eyes. The configuration asks for a second person (policies[2]).',
     )
   })
 

@@ -149,7 +149,7 @@ describe('help', () => {
     expect(text.split('\n')).toEqual([
       'zones add: Give a zone a name that can be used in place of its id',
       '/ops zones add <pull|storage|dns> <id> <name>',
-      'For you: done at once, with Undo. The role operator may do a write to the bot itself at once.',
+      'For you: done at once, with Undo. The role operator may do this at once.',
       'Effect: write to the bot; least role operator; only you see the answer.',
       ...examples.map((each) => `Example: ${each}`),
       `- --kind <pull|storage|dns> needed. ${KIND}`,

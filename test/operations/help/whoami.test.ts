@@ -146,7 +146,7 @@ describe('asking about somebody else', () => {
 
   it('gives the way to the rule of one operation', async () => {
     const one = await ask('whoami @U0OTTO status', admin)
-    expect(one.text).toContain('\nstatus: answered at once. The role viewer may do a read at once.')
+    expect(one.text).toContain('\nstatus: answered at once. The role viewer may do this at once.')
     const { said, text, access } = await ask('whoami @U0OTTO', { ...admin, admins: ['U0ADA'] })
     expect(said).toContain('Why, for one of them: `/ops whoami` <@U0OTTO> `dns add`')
     expect(text).not.toMatch(/by you|you are|To do more/)
