@@ -13,7 +13,6 @@ const denied = {
   reason: 'Only operators and admins can use keys list; you are a viewer.',
   neededRole: 'operator',
 } as const
-const approve = { kind: 'approve', reason: 'It takes somebody else.' } as const
 const drawnFor = (decision: Decision, who: Actor, admins: readonly string[] = ['UADA', 'UBEN']) => {
   const refused = refusal(decision, who, admins, 'keys list')
   return [refused.text, ...drawn(refused)]
@@ -23,7 +22,6 @@ describe('a refusal', () => {
   const happened = `${denied.reason} Nothing was done.`
   const whom = 'An admin can help: <@UADA>, <@UBEN>'
   const nobody = 'Only full members of this workspace can have a role, so nobody can give you one.'
-  const costs = 'This costs money, so you cannot start it alone. Nothing was done.'
   const { neededRole: _, ...byRule } = denied
   const guest = { ...actor('none'), barred: true, roleSource: 'guests have no role' }
   const silent = { ...actor('none'), unsure: 'Slack has not said who is in it' }
@@ -38,7 +36,6 @@ describe('a refusal', () => {
       silent,
       [happened, `${whom} | Slack has not said who is in it`, '[Ask for access]'],
     ],
-    ['who may do what takes an approval', approve, actor('operator'), [costs, 'An admin may do it: <@UADA>, <@UBEN>']],
   ])('says %s', (_what, decision, who, [said = '', small, ...button]) => {
     expect(drawnFor(decision, who)).toEqual([said, `:no_entry: ${said}`, `~ ${small}`, ...button])
   })

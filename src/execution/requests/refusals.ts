@@ -42,15 +42,12 @@ export async function recordRefusal(
 
 /** Why somebody may not do something, that nothing was done, and who can help: an admin, who can be asked by a button. */
 export function refusal(decision: Decision, actor: Actor, admins: readonly string[], operation: string): Message {
-  const happened =
-    decision.kind === 'approve'
-      ? 'This costs money, so you cannot start it alone. Nothing was done.'
-      : `${decision.reason} Nothing was done.`
+  const happened = `${decision.reason} Nothing was done.`
   const why = actor.barred === true ? actor.roleSource : actor.unsure
   const help =
     actor.barred === true || admins.length === 0
       ? whomToAsk({ actor, admins })
-      : md`${decision.kind === 'approve' ? 'An admin may do it' : 'An admin can help'}: ${adminsNamed(admins)}`
+      : md`An admin can help: ${adminsNamed(admins)}`
   return message({
     text: happened,
     blocks: [
@@ -61,19 +58,13 @@ export function refusal(decision: Decision, actor: Actor, admins: readonly strin
   })
 }
 
-/** An operation, with what they get for it now. */
-interface Asking extends CatalogEntry {
-  readonly actor: Actor
-  readonly notAfterMs: number
-}
-
 /**
  * Tells all admins what somebody wanted and may not: once in two days for each person and operation, on record with it.
  * Throws StoreError, and UserError `busy` when it could not be committed in time; then nobody is told.
  */
 export async function askForAccess(
   { store, clock, people }: Pick<Parts, 'store' | 'clock' | 'people'>,
-  { actor, operation, decision, notAfterMs }: Asking,
+  { actor, operation, decision, notAfterMs }: CatalogEntry & { readonly actor: Actor; readonly notAfterMs: number },
 ): Promise<Message> {
   const admins = people.admins().filter((admin) => admin !== actor.id)
   const { neededRole = 'none' } = decision
