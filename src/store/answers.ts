@@ -1,37 +1,30 @@
-import type * as z from 'zod'
 import { Unrecorded } from './engine/database.ts'
 import type { Stored } from './schema/columns.ts'
 import { reader, toRow } from './schema/rows.ts'
-import { AnswerRow, MAX_ANSWER_MESSAGE_BYTES } from './schema/tables.ts'
+import { AnswerRow } from './schema/tables.ts'
 
 export type Answer = Stored<typeof AnswerRow>
 
 /** An answer to keep: made now, and kept for half an hour unless `expiresAt` says otherwise. */
-export interface NewAnswer extends Omit<Answer, 'createdAt' | 'expiresAt' | 'message'> {
-  /** JSON of at most 64 KB: whoever shows the message has made that already. */
-  readonly message?: string | undefined
+export interface NewAnswer extends Omit<Answer, 'createdAt' | 'expiresAt'> {
   readonly expiresAt?: Date | undefined
 }
-
-type DatedAnswer = NewAnswer & Pick<Answer, 'createdAt' | 'expiresAt'>
 
 /** As long as Slack lets a message be answered through its response_url. */
 export const ANSWER_RETENTION_MS = 30 * 60_000
 /** The oldest make room, at each round of maintenance: a button that worked for a while is worth less than the newest one. */
 export const MAX_ANSWERS = 5_000
+
 /** What buttons on messages belong to, for as long as they work. */
 export class Answers extends Unrecorded {
   /** Keeps the answers of one message under their callers' new ids. Throws RangeError when a message is larger than 64 KB. */
-  async put(...answers: readonly NewAnswer[]): Promise<readonly DatedAnswer[]> {
+  async put(...answers: readonly NewAnswer[]): Promise<void> {
     const createdAt = this.database.clock.now()
-    const kept = answers.map((answer) => ({
-      ...answer,
-      createdAt,
-      expiresAt: answer.expiresAt ?? new Date(createdAt.getTime() + ANSWER_RETENTION_MS),
-    }))
-    const added = kept.map(rowOf)
-    await this.database.write(async (rows) => rows.insertInto('answers').values(added).execute())
-    return kept
+    const usual = new Date(createdAt.getTime() + ANSWER_RETENTION_MS)
+    const added = answers.map((answer) =>
+      toRow(AnswerRow, { ...answer, createdAt, expiresAt: answer.expiresAt ?? usual }),
+    )
+    await this.database.write((rows) => rows.insertInto('answers').values(added).execute())
   }
 
   async get(id: string, now: Date): Promise<Answer | undefined> {
@@ -56,12 +49,6 @@ export class Answers extends Unrecorded {
 }
 
 const toAnswer = reader('answers', AnswerRow)
-
-function rowOf({ message, ...rest }: DatedAnswer): z.input<typeof AnswerRow> {
-  if (message !== undefined && Buffer.byteLength(message) > MAX_ANSWER_MESSAGE_BYTES)
-    throw new RangeError(`The message of an answer is larger than ${MAX_ANSWER_MESSAGE_BYTES} bytes`)
-  return { ...toRow(AnswerRow, rest), message: message ?? null }
-}
 
 /** A minute less than Slack takes them. */
 export const ADDRESS_RETENTION_MS = 29 * 60_000

@@ -81,7 +81,7 @@ const ERASED: readonly (readonly [what: string, write: Step, erase: Step, isAtOn
   ],
   [
     'the message of a button that was used',
-    () => store.answers.put({ ...ANSWER, message: JSON.stringify({ text: PADDED }) }),
+    () => store.answers.put({ ...ANSWER, message: { text: PADDED } }),
     () => store.answers.take('a1', harness.clock.now()),
     false,
   ],

@@ -51,18 +51,21 @@ export async function withButtons(
 ): Promise<Message> {
   const { access } = answer
   const message = access === undefined ? answer.message : withBlocks(answer.message, accessButton(access))
+  const { actor, channelId, invocation } = place
+  const common = () => ({ id: tools.clock.newId(), actorId: actor.id, team: actor.team, channelId })
   const offered = await Promise.all((answer.buttons ?? []).slice(0, most).map((each) => complete(each, place, tools)))
   const wanted = offered.map((each, index) => ({
     actionId: `${ANSWER_ACTIONS[each.kind]}:${index}${each.kind === 'page' && each.beside === true ? BESIDE : ''}`,
     text: each.label,
-    kept: keep(each, place, tools.clock),
+    kept: { ...common(), ...keep(each, place, tools.clock) },
   }))
-  if (place.invocation.operation.shareable) {
-    const kept = shareable(answer.message, place, tools.clock)
+  if (invocation.operation.shareable) {
+    const { operation, values } = invocation
+    const kept = { ...common(), kind: 'share', operation: operation.name, values, message: answer.message } as const
     wanted.push({ actionId: ANSWER_ACTIONS.share, text: 'Share in channel', kept })
   }
   const fitting = wanted.filter(({ kept: { operation, kind, message = '' } }) => {
-    const bytes = Buffer.byteLength(message)
+    const bytes = Buffer.byteLength(JSON.stringify(message))
     if (bytes <= MAX_ANSWER_MESSAGE_BYTES) return true
     tools.log.warn({ operation, button: kind, bytes }, 'a button is left out: its message is too large')
     return false
@@ -71,7 +74,7 @@ export async function withButtons(
   try {
     await tools.store.answers.put(...fitting.map(({ kept }) => kept))
   } catch (error) {
-    tools.log.warn({ err: error, operation: place.invocation.operation.name }, 'the buttons of an answer are left out')
+    tools.log.warn({ err: error, operation: invocation.operation.name }, 'the buttons of an answer are left out')
     return message
   }
   const elements = fitting.map(({ actionId, text, kept }) => button({ actionId, text, value: kept.id }))
@@ -88,25 +91,18 @@ async function complete(each: AnswerButton, place: AnswerPlace, tools: ButtonToo
 
 function keep(
   each: AnswerButton,
-  { invocation, actor, channelId, expiresAt: until }: AnswerPlace,
+  { invocation, expiresAt: until }: AnswerPlace,
   clock: Clock,
-): NewAnswer {
-  const common = { id: clock.newId(), actorId: actor.id, team: actor.team, channelId }
+): Omit<NewAnswer, 'id' | 'actorId' | 'team' | 'channelId'> {
   const { name } = invocation.operation
   switch (each.kind) {
     case 'page':
-      return { ...common, kind: 'page', operation: each.operation ?? name, values: each.values }
+      return { kind: 'page', operation: each.operation ?? name, values: each.values }
     case 'form':
-      return { ...common, kind: 'form', operation: each.operation, values: each.values, expiresAt: until }
+      return { kind: 'form', operation: each.operation, values: each.values, expiresAt: until }
     case 'more': {
       const expiresAt = new Date(clock.now().getTime() + WRITE_RETENTION_MS)
-      return { ...common, kind: 'more', operation: name, values: {}, message: JSON.stringify(each.message), expiresAt }
+      return { kind: 'more', operation: name, values: {}, message: each.message, expiresAt }
     }
   }
-}
-
-function shareable(message: Message, { invocation, actor, channelId }: AnswerPlace, clock: Clock): NewAnswer {
-  const common = { id: clock.newId(), actorId: actor.id, team: actor.team, channelId }
-  const { operation, values } = invocation
-  return { ...common, kind: 'share', operation: operation.name, values, message: JSON.stringify(message) }
 }

@@ -220,7 +220,7 @@ async function answerOf({ memory, clock }: Floor, kind: string, actorId: string)
     actorId,
     team: OUR_TEAM,
     channelId: CHANNELS['another channel'],
-    message: JSON.stringify({ text: 'It was shown.', blocks: [] }),
+    message: { text: 'It was shown.', blocks: [] },
   })
   return { id }
 }

@@ -23,7 +23,7 @@ async function clicked(changes: Partial<NewAnswer> = {}, ...more: Partial<Parame
   await deliver(bench.slack, 'action', click(`answer:${kept.kind}:0`, 'a1', more[0]))
   return bench.said()
 }
-const shown = (text: string) => ({ message: JSON.stringify(plainAnswer(text).message) })
+const shown = (text: string) => ({ message: plainAnswer(text).message })
 
 describe('a click', () => {
   it('on a page button runs the operation again with the values kept, in place of what is shown', async () => {
