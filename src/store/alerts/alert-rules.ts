@@ -51,11 +51,8 @@ export class AlertRules extends StorePart {
       for (const rule of rules) if (!found.has(same(rule)) && !fresh.has(same(rule))) fresh.set(same(rule), rule)
       if (found.size + fresh.size > MAX_ALERT_RULES) return 'full'
       const added = [...fresh.values()].map(rowOf)
-      for (let from = 0; from < added.length; from += INSERTED_AT_ONCE)
-        await rows
-          .insertInto('alertRules')
-          .values(added.slice(from, from + INSERTED_AT_ONCE))
-          .execute()
+      // At most 2,000 of 13 values each, and SQLite takes 32,766 in a statement.
+      if (added.length > 0) await rows.insertInto('alertRules').values(added).execute()
       for (const row of added) found.set(same(row), row)
       const standing: AlertRule[] = []
       for (const rule of rules) {
@@ -183,8 +180,6 @@ const REPLACED = ['parameters', 'mention', 'escalate', 'escalateAfterMs', 'runbo
 function isAsWanted(before: Row, wanted: Row): boolean {
   return REPLACED.every((name) => before[name] === wanted[name]) && before.createdBy === MANAGED_BY
 }
-
-const INSERTED_AT_ONCE = 500
 
 /** All there are, by what makes two of them the same. */
 async function findAll(rows: Transaction<Tables>): Promise<Map<string, Row>> {

@@ -15,12 +15,6 @@ export interface Once {
 /** Longer than Slack repeats anything. */
 export const DELIVERY_RETENTION_MS = 48 * 3_600_000
 
-/** Notes the delivery in the transaction of its effect. Throws UserError `repeated` when it has had it already. */
-export async function takeUp(rows: Transaction<Tables>, key: string, clock: Clock): Promise<void> {
-  if (await noteDelivery(rows, key, clock)) return
-  throw new UserError('repeated', 'This was done already, and not a second time.')
-}
-
 /** Notes a delivery, whatever comes of it. False when it has been noted before. */
 export async function noteDelivery(rows: Transaction<Tables>, key: string, clock: Clock): Promise<boolean> {
   // A trigger lets its holder open a form for a moment, so it is not kept; and this has one length, however long a key is.

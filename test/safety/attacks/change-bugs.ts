@@ -147,8 +147,8 @@ export const CHANGE_BUGS: readonly Attack[] = [
       /I8:/,
       bug(
         'src/store/audit/audit-log.ts',
-        'for (let from = 0; from < added.length;',
-        "for (let from = added[0]?.event === 'unknown' ? added.length : 0; from < added.length;",
+        'if (added.length > 0) {',
+        "if (added.length > 0 && added[0]?.event !== 'unknown') {",
       ),
     ),
   ),
