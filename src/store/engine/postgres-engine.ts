@@ -12,7 +12,7 @@ import type { Tables } from '../schema/tables.ts'
 export async function openPostgres(url: string, log: Log, timed?: Timed, prepareTables = migrate): Promise<Engine> {
   try {
     await prepareOnce(url, log, prepareTables)
-    return engine(connect(url, log, { max: MAX_CONNECTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS }), timed)
+    return engine(connect(url, log, { max: MAX_CONNECTIONS, statement_timeout: STATEMENT_TIMEOUT_MS }), timed)
   } catch (error) {
     throw postgresError(error) ?? error
   }
@@ -20,7 +20,7 @@ export async function openPostgres(url: string, log: Log, timed?: Timed, prepare
 
 /** Opens it for reading alone, also while bots use it. No table is changed. Throws `StoreError`. */
 export async function openPostgresForReading(url: string, log: Log): Promise<Engine> {
-  const limits = { max: 1, statementTimeoutMs: LONG_READ_TIMEOUT_MS, options: '-c default_transaction_read_only=on' }
+  const limits = { max: 1, statement_timeout: LONG_READ_TIMEOUT_MS, options: '-c default_transaction_read_only=on' }
   const kysely = connect(url, log, limits)
   try {
     await assertMigrated(kysely)
@@ -57,13 +57,6 @@ const LONG_READ_TIMEOUT_MS = 60_000
 /** The client's own end to waiting, for a server that cannot even say that it gave up. */
 const SILENCE_MS = 1_000
 
-interface ConnectionLimits {
-  readonly max: number
-  readonly statementTimeoutMs: number
-  /** Settings of the session, as PostgreSQL's own programs take them. */
-  readonly options?: string
-}
-
 /** Kysely's own key, which an older version takes as well. */
 const MIGRATION_LOCK = 3853314791062309107n
 
@@ -72,7 +65,7 @@ const MIGRATION_LOCK = 3853314791062309107n
  * transaction's: behind a pooler that of a session would stay with a connection that others get, and nobody could start.
  */
 async function prepareOnce(url: string, log: Log, prepareTables: typeof migrate): Promise<void> {
-  const kysely = connect(url, log, { max: 1, statementTimeoutMs: MIGRATION_TIMEOUT_MS })
+  const kysely = connect(url, log, { max: 1, statement_timeout: MIGRATION_TIMEOUT_MS })
   try {
     await kysely.transaction().execute(async (within) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(within)
@@ -83,18 +76,19 @@ async function prepareOnce(url: string, log: Log, prepareTables: typeof migrate)
   }
 }
 
-function connect(url: string, log: Log, { max, statementTimeoutMs, options }: ConnectionLimits): Kysely<Tables> {
+/** `options` are settings of the session, as PostgreSQL's own programs take them. */
+type Limits = Pick<pg.PoolConfig, 'max' | 'options'> & { readonly statement_timeout: number }
+
+function connect(url: string, log: Log, limits: Limits): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
-    max,
+    ...limits,
     connectionTimeoutMillis: 2_000,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + SILENCE_MS,
+    query_timeout: limits.statement_timeout + SILENCE_MS,
     idle_in_transaction_session_timeout: 5_000,
     // A connection that has died without a sign is not kept in use for longer than this.
     maxLifetimeSeconds: 60,
     keepAlive: true,
-    ...(options !== undefined && { options }),
     application_name: 'cdn-ops',
     types: columnTypes(),
   })
