@@ -62,18 +62,9 @@ export class ChangeService {
    * values do not read any more, and `not_permitted`, on record, when the person may not, or nobody could approve it.
    */
   async review(change: Change, values: RawValues, actor: Actor): Promise<ReviewPrompt> {
-    const { policy, digest } = this.#options
-    // Finding out who could approve takes a while: what is shown follows from the rules as they are now.
-    const { version } = policy()
-    const invocation = await this.#options.inputs.readChange({ ...change, values }, actor.timeZone)
-    if (invocation === undefined) throw gone('What was given is not valid any more.')
-    const decision = await this.#allowed(change, invocation, actor, { mayGoAlone: true })
-    const requestHash = hashRequest(invocation, digest)
-    const saved = await this.#save(change, values, {
-      hash: hashChange(invocation, { policyVersion: version, prompt: decision.kind, digest }),
-      requestHash,
-      sentence: invocation.sentence,
-    })
+    const { invocation, decision, hash } = await this.#look({ ...change, values }, actor, true)
+    const requestHash = hashRequest(invocation, this.#options.digest)
+    const saved = await this.#save(change, values, { hash, requestHash, sentence: invocation.sentence })
     return { change: saved, invocation, decision, alike: await findAlike(this.#options, saved) }
   }
 
@@ -87,15 +78,10 @@ export class ChangeService {
     const own = await this.#own(id, actor)
     if (own.state !== 'draft') return { kind: 'answered', change: own }
     const change = await this.#stillDraft(own)
-    const { policy, digest } = this.#options
-    const { version } = policy()
-    const invocation = await this.#options.inputs.readChange(change, actor.timeZone)
-    if (invocation === undefined) throw gone(CHANGED)
-    const decision = await this.#allowed(change, invocation, actor, { mayGoAlone: reason !== undefined })
-    const hash = hashChange(invocation, { policyVersion: version, prompt: decision.kind, digest })
+    const { invocation, decision, hash } = await this.#look(change, actor, reason !== undefined)
     if (hash !== change.hash) throw gone(CHANGED)
     if (decision.kind === 'approve' && reason !== undefined && decision.breakGlass !== true)
-      throw await this.#denied({ id, invocation, actor }, 'Only a named group may go without approval.')
+      throw await this.#denied({ id, invocation, actor, decision }, 'Only a named group may go without approval.')
     const step = firstStep(this.#options, { change, invocation, actor, decision, reason })
     const moved = await this.#options.store.changes.move(id, { ...step, notAfterMs })
     if (moved === undefined) {
@@ -103,9 +89,7 @@ export class ChangeService {
       if (found.state === 'draft') throw gone(CHANGED)
       return { kind: 'answered', change: found }
     }
-    return moved.state === 'waiting'
-      ? { kind: 'waiting', change: moved, invocation, decision }
-      : { kind: 'confirmed', change: moved, invocation }
+    return { kind: moved.state === 'waiting' ? 'waiting' : 'confirmed', change: moved, invocation }
   }
 
   /** The owner closed the form or review: the draft ends. One that was submitted meanwhile goes on. */
@@ -145,22 +129,25 @@ export class ChangeService {
   }
 
   /**
-   * What the policy says, when it lets the person go on; an approval has to be within reach, unless they may go without
-   * one.
+   * What a change would do now, when the policy lets the person go on; an approval has to be within reach, unless they may
+   * go without one.
    */
-  async #allowed(
-    { id, channelId }: Change,
-    invocation: Invocation,
-    actor: Actor,
-    { mayGoAlone }: { readonly mayGoAlone: boolean },
-  ): Promise<Decision> {
-    const decision = decideInvocation(this.#options.policy(), actor, invocation, channelId)
-    if (decision.kind === 'confirm') return decision
-    if (decision.kind !== 'approve') throw await this.#denied({ id, invocation, actor, decision }, decision.reason)
-    if (mayGoAlone && decision.breakGlass === true) return decision
-    const away = await whyOutOfReach(this.#options, decision, actor)
-    if (away !== undefined) throw await this.#denied({ id, invocation, actor }, away.why, away.next)
-    return decision
+  async #look(change: Change, actor: Actor, mayGoAlone: boolean) {
+    const { policy, digest, inputs } = this.#options
+    const { id, channelId } = change
+    // Finding out who could approve takes a while: what is shown follows from the rules as they are now.
+    const { version: policyVersion } = policy()
+    const invocation = await inputs.readChange(change, actor.timeZone)
+    if (invocation === undefined) throw gone('What was given is not valid any more.')
+    const decision = decideInvocation(policy(), actor, invocation, channelId)
+    const { kind, reason, breakGlass } = decision
+    const asked = { id, invocation, actor, decision }
+    if (kind !== 'confirm' && kind !== 'approve') throw await this.#denied(asked, reason)
+    if (kind === 'approve' && !(mayGoAlone && breakGlass === true)) {
+      const away = await whyOutOfReach(this.#options, decision, actor)
+      if (away !== undefined) throw await this.#denied(asked, away.why, away.next)
+    }
+    return { invocation, decision, hash: hashChange(invocation, { policyVersion, prompt: kind, digest }) }
   }
 
   #promptEnd(): Date {
@@ -174,7 +161,7 @@ export class ChangeService {
 
   /** Ends a change whose owner may not submit it, on record. */
   async #denied(
-    { id, invocation, actor, decision }: Denied,
+    { id, invocation, actor, decision }: Pick<Reviewed, 'invocation' | 'actor' | 'decision'> & Pick<Change, 'id'>,
     reason: string,
     next = 'Ask somebody who may.',
   ): Promise<UserError> {
@@ -184,13 +171,11 @@ export class ChangeService {
     const audit = invocationEntry({ actor, invocation, event: 'denied', now, changeId: id, detail: reason })
     const set = { values: invocation.maskedValues, outcome: reason }
     await store.changes.move(id, { from: ['draft'], to: 'denied', set, now, audit })
-    const canAsk = decision?.neededRole !== undefined && actor.barred !== true
+    const canAsk = decision.neededRole !== undefined && actor.barred !== true
     const access = canAsk ? invocation.operation.name : undefined
     return new UserError('not_permitted', `${reason} Nothing was done.`, next, access)
   }
 }
-
-type Denied = Pick<Change, 'id'> & Pick<Reviewed, 'invocation' | 'actor'> & Partial<Pick<Reviewed, 'decision'>>
 
 function gone(happened: string, nothing = 'Nothing was sent.'): UserError {
   return new UserError('expired', `${happened} ${nothing}`, 'Ask again.')
@@ -228,7 +213,6 @@ export interface ReviewPrompt {
 }
 
 export type Submitted =
-  | { readonly kind: 'confirmed'; readonly change: Change; readonly invocation: Invocation }
-  | { readonly kind: 'waiting'; readonly change: Change; readonly invocation: Invocation; readonly decision: Decision }
+  | { readonly kind: 'confirmed' | 'waiting'; readonly change: Change; readonly invocation: Invocation }
   /** It was submitted before: this is how it stands. */
   | { readonly kind: 'answered'; readonly change: Change }
