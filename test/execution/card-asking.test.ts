@@ -114,7 +114,7 @@ describe('where not enough people are left', () => {
     bench.people.list(actor('viewer', 'ULAW'), { ...actor('operator'), unsure: SILENT })
     await bench.reconciler.reconcile()
     expect(card()).not.toContain('Nobody is left')
-    const asking = await findApprovalFacts(bench.services, (await bench.store.changes.get(id))!, [])
+    const asking = await findApprovalFacts(bench.services, (await bench.store.changes.get(id))!)
     expect(asking).toMatchObject({ quorums: [{ groups: ['SLAW'] }], short: undefined, fingerprint: undefined })
   })
 })

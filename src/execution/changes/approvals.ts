@@ -12,7 +12,7 @@ import { changeEntry } from '../messages/audit-text.ts'
 import type { ChangeAnnouncer } from './change-announcer.ts'
 import { createEndNotice, endUnsent } from './change-ending.ts'
 import { recordRefusal } from '../requests/refusals.ts'
-import { decideInvocation, wordLostRole, wordMissingRole } from '../policy/policy.ts'
+import { wordLostRole, wordMissingRole } from '../policy/policy.ts'
 import { countsFor } from '../policy/quorum.ts'
 import type { WithInputs } from '../requests/parts.ts'
 import { findAlike, recheck, type Rechecked } from './recheck.ts'
@@ -53,27 +53,21 @@ export class ApprovalService {
    * To be shown and not relied on: none where it cannot be found out, and whether they may is asked again when they decide.
    */
   async listWaitingFor(actor: Actor, changes: readonly Change[]): Promise<readonly Change[]> {
-    if (actor.writesBarred !== undefined) return []
     const others = changes.filter(({ state, requestedBy }) => state === 'waiting' && requestedBy !== actor.id)
     const looked = others.slice(0, MAX_LOOKED_AT)
-    try {
-      const theirs = await Promise.all(looked.map((change) => this.#waitsFor(actor, change)))
-      return looked.filter((_, index) => theirs[index])
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'what waits for somebody could not be found out')
-      return []
-    }
+    const theirs = await Promise.all(looked.map((change) => this.#waitsFor(actor, change)))
+    return looked.filter((_, index) => theirs[index])
   }
 
   async #waitsFor(actor: Actor, change: Change): Promise<boolean> {
-    const { store, people, policy, inputs } = this.#options
-    const invocation = await inputs.readChange(change, 'UTC')
-    if (invocation === undefined) return false
-    const requester = await people.actor(change.requestedBy)
-    const { quorums = [] } = decideInvocation(policy(), requester, invocation, change.channelId)
-    if (!quorums.some((quorum) => countsFor(quorum, actor))) return false
-    const approvals = await store.approvals.of(change.id)
-    return approvals.every(({ person }) => person !== actor.id)
+    try {
+      const now = await recheck(this.#options, change, { fresh: false })
+      if ('stopped' in now || now.approvers.some(({ id }) => id === actor.id)) return false
+      return now.decision.quorums?.some((quorum) => countsFor(quorum, actor)) === true
+    } catch (error) {
+      this.#options.log.warn({ err: error, change: change.id }, 'whether a change waits for somebody was not found out')
+      return false
+    }
   }
 
   /**
@@ -102,34 +96,20 @@ export class ApprovalService {
     const change = await this.#known(id)
     const now = await this.#mayDecide(change, actor)
     if (now === undefined || change.hash === undefined) return this.#found(id)
-    const { store, clock } = this.#options
+    const { store, clock, log } = this.#options
     const at = clock.now()
     const entry = changeEntry({ change, by: actor.id, event: 'approval', now: at, detail: `as ${actor.role}` })
     const added = await store.approvals.add({ changeId: id, person: actor.id, hash: change.hash, at }, entry)
-    switch (added.kind) {
-      case 'own':
-        throw await this.#notOwn(change, actor)
-      case 'too_late':
-        return this.#found(id)
-      case 'repeated':
-      case 'approved': {
-        const approved = await this.#goOn(added.change)
-        if (approved !== undefined) return { kind: 'taken', change: approved, ready: true }
-        this.#announce(id)
-        const found = await this.#found(id, true)
-        return added.kind === 'approved' ? { kind: 'taken', change: found.change, ready: false } : found
-      }
-    }
-  }
-
-  /** The approval stands whatever comes of this: what cannot be found out now, the next round finds out. */
-  async #goOn(change: Change): Promise<Change | undefined> {
-    try {
-      return await this.meetQuorum(change)
-    } catch (error) {
-      this.#options.log.warn({ err: error, change: change.id }, 'an approval is left to the next round')
+    if (added.kind === 'too_late') return this.#found(id)
+    // The approval stands whatever comes of this: what cannot be found out now, the next round finds out.
+    const approved = await this.meetQuorum(added.change).catch((error: unknown) => {
+      log.warn({ err: error, change: id }, 'an approval is left to the next round')
       return undefined
-    }
+    })
+    if (approved !== undefined) return { kind: 'taken', change: approved, ready: true }
+    this.#announce(id)
+    const found = await this.#found(id, true)
+    return added.kind === 'approved' ? { kind: 'taken', change: found.change, ready: false } : found
   }
 
   /** Somebody who could approve says no: it ends. */
@@ -226,7 +206,7 @@ export class ApprovalService {
       return undefined
     }
     const { quorums = [] } = now.decision
-    if (actor.writesBarred === undefined && quorums.some((quorum) => countsFor(quorum, actor))) return now
+    if (quorums.some((quorum) => countsFor(quorum, actor))) return now
     const why = actor.writesBarred ?? `With the role ${actor.role} alone one cannot decide this${wordLostRole(actor)}.`
     await this.#refuse(change, actor, why)
     if (actor.role === 'viewer') throw mayNot(actor, `${why} Nothing was done.`, change.operation)

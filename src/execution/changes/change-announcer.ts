@@ -1,6 +1,6 @@
 import { type MessagePlace, NotDelivered } from '../../delivery/notifier.ts'
 import { type Message, withBlocks } from '../../block-kit/message.ts'
-import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { md } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { Quorum } from '../../operations/declaration/role.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
@@ -10,8 +10,8 @@ import { shortage } from '../policy/approvers.ts'
 import { type CardFacts, cardOf } from '../messages/change-card.ts'
 import type { WithInputs } from '../requests/parts.ts'
 import type { People } from '../policy/people.ts'
-import { decideInvocation } from '../policy/policy.ts'
-import { countsFor, lapsed, missing } from '../policy/quorum.ts'
+import { countsFor } from '../policy/quorum.ts'
+import { recheck } from './recheck.ts'
 
 /** How long whoever tells a person where a message stands waits for another process to post it. */
 export const POSTED_WITHIN_MS = 10_000
@@ -32,8 +32,8 @@ export class ChangeAnnouncer {
   readonly #turns = new Map<string, Promise<Posted | undefined>>()
   /** What the messages about waiting changes say of approvals, by change; empty in a new process, which draws them anew. */
   readonly #fingerprints = new Map<string, string>()
-  /** It has said when it takes messages again: each try until then would be one too many. */
-  #waitsForSlack = false
+  /** When Slack takes messages again, by the monotonic clock, where it has said so: a try before would be one too many. */
+  #restsUntilMs = 0
 
   constructor(options: WithInputs) {
     this.#options = options
@@ -62,7 +62,7 @@ export class ChangeAnnouncer {
     const ids = new Set(waiting.map(({ id }) => id))
     for (const id of this.#fingerprints.keys()) if (!ids.has(id)) this.#fingerprints.delete(id)
     for (const id of ids) {
-      if (this.#waitsForSlack) return
+      if (this.#isResting) return
       await this.#takeTurn(id, true)
     }
   }
@@ -84,32 +84,26 @@ export class ChangeAnnouncer {
    */
   async announceAll(stopping?: AbortSignal): Promise<void> {
     for (const { id } of await this.#options.store.changes.unshown(MAX_IN_A_ROUND)) {
-      if (this.#waitsForSlack || stopping?.aborted === true) return
+      if (this.#isResting || stopping?.aborted === true) return
       await this.announce(id)
     }
   }
 
   async #inTurn(id: string, again: boolean): Promise<Posted | undefined> {
-    const { log } = this.#options
+    const { clock, log } = this.#options
     try {
       return await this.#options.inFlight.track(() => this.#bringUpToDate(id, again))
     } catch (error) {
       const why = error instanceof NotDelivered ? { reason: error.message } : { err: error }
       log.warn({ ...why, change: id }, 'the message about a change is out of date: it is tried again')
-      if (error instanceof NotDelivered && error.retryAfterMs !== undefined) this.#later(error.retryAfterMs)
+      if (error instanceof NotDelivered && error.retryAfterMs !== undefined)
+        this.#restsUntilMs = clock.monotonicMs() + Math.min(error.retryAfterMs, MAX_RETRY_AFTER_MS)
       return undefined
     }
   }
 
-  /** As soon as Slack takes messages again, all that is out of date is. What fails otherwise waits for the next round. */
-  #later(afterMs: number): void {
-    if (this.#waitsForSlack) return
-    this.#waitsForSlack = true
-    const { clock, log } = this.#options
-    clock.after(Math.min(afterMs, MAX_RETRY_AFTER_MS), () => {
-      this.#waitsForSlack = false
-      this.announceAll().catch((error: unknown) => log.warn({ err: error }, 'messages wait for the next round'))
-    })
+  get #isResting(): boolean {
+    return this.#options.clock.monotonicMs() < this.#restsUntilMs
   }
 
   async #bringUpToDate(id: string, again: boolean): Promise<Posted | undefined> {
@@ -134,8 +128,7 @@ export class ChangeAnnouncer {
   /** False, too, where it is not known who may do what. */
   async #isAskingOutdated(change: Change): Promise<boolean> {
     if (change.state !== 'waiting') return false
-    const approvals = await this.#options.store.approvals.of(change.id)
-    const { fingerprint } = await findApprovalFacts(this.#options, change, approvals)
+    const { fingerprint } = await findApprovalFacts(this.#options, change)
     return fingerprint !== undefined && fingerprint !== this.#fingerprints.get(change.id)
   }
 
@@ -154,9 +147,7 @@ export class ChangeAnnouncer {
   async #show(change: Change, place: MessagePlace | undefined): Promise<Posted> {
     const approvals = await this.#options.store.approvals.of(change.id)
     const isWaiting = change.state === 'waiting'
-    const { fingerprint, ...asking } = isWaiting
-      ? await findApprovalFacts(this.#options, change, approvals)
-      : NOTHING_ASKED
+    const { fingerprint, ...asking } = isWaiting ? await findApprovalFacts(this.#options, change) : NOTHING_ASKED
     const card = cardOf({ change, approvals, command: this.#options.command, ...asking })
     const shown =
       (await this.#tryEdit(change, approvals, card, place)) ?? (await this.#claimAndPost(change, approvals, card))
@@ -168,7 +159,7 @@ export class ChangeAnnouncer {
   /** Undefined where no edit can succeed any more: what the message would say is said by a new one. */
   async #tryEdit(change: Change, approvals: readonly Approval[], card: Message, place: MessagePlace | undefined) {
     if (place === undefined) return undefined
-    const shown = isElsewhere(change, approvals, place) ? withBlocks(card, context(explainPlace(change))) : card
+    const shown = isElsewhere(change, approvals, place) ? withBlocks(card, context(ELSEWHERE)) : card
     try {
       return (await this.#options.notifier.edit(place, shown)) ? place : undefined
     } catch (error) {
@@ -198,7 +189,7 @@ export class ChangeAnnouncer {
     const asksOthers = change.state === 'waiting' || approvals.length > 0
     const inLine = asksOthers ? [this.#options.opsChannel] : [change.channelId, this.#options.opsChannel]
     const places = [...inLine, change.requestedBy].filter((place) => place !== undefined)
-    const why = asksOthers ? OPS_CHANNEL_CLOSED : explainPlace(change)
+    const why = asksOthers ? OPS_CHANNEL_CLOSED : ELSEWHERE
     let failed: unknown
     for (const [index, recipient] of [...new Set(places)].entries()) {
       try {
@@ -222,20 +213,8 @@ function isElsewhere({ channelId, sentAt }: Change, approvals: readonly Approval
   return sentAt !== undefined && approvals.length === 0 && channelId !== undefined && place.channel !== channelId
 }
 
-/** Why the message about a change does not stand where it was asked for, and what helps, if anything does. */
-function explainPlace({ channelId = '' }: Pick<Change, 'channelId'>): Mrkdwn {
-  switch (channelId.charAt(0)) {
-    // Nobody can be invited to a conversation of two.
-    case 'D':
-      return md`This was asked in a direct message between people: CDN Ops cannot write there.`
-    // Slack gives private channels and direct messages of several people ids of the same kind.
-    case 'G':
-      return md`CDN Ops could not write where this was asked. In a channel, though not in a direct message, it can be invited: with /invite.`
-    default:
-      return md`CDN Ops could not write where this was asked: invite it there with /invite, so that results stay there.`
-  }
-}
-
+/** Nobody can be invited to a direct message. */
+const ELSEWHERE = md`CDN Ops could not write where this was asked. In a channel it can be invited: with /invite.`
 const OPS_CHANNEL_CLOSED = md`CDN Ops could not write in the channel where approvals are asked for: invite it there with /invite.`
 
 /** So many of those who may be eligible are looked at to find whom the message names. */
@@ -253,27 +232,20 @@ export interface ApprovalFacts extends Pick<
 }
 
 /** What others have to know to decide. Where Slack cannot say who may, the message says what is asked for alone. */
-export async function findApprovalFacts(
-  { people, policy, inputs, log }: WithInputs,
-  change: Change,
-  approvals: readonly Approval[],
-): Promise<ApprovalFacts> {
-  const invocation = await inputs.readChange(change, 'UTC')
-  if (invocation === undefined) return NOTHING_ASKED
+export async function findApprovalFacts(options: WithInputs, change: Change): Promise<ApprovalFacts> {
+  const { people, inputs, log } = options
   try {
-    const requester = await people.actor(change.requestedBy)
-    const { quorums = [] } = decideInvocation(policy(), requester, invocation, change.channelId)
+    const now = await recheck(options, change, { fresh: false })
+    if ('stopped' in now) return NOTHING_ASKED
+    const { invocation, requester, decision, lapsed, open, isSure } = now
+    const { quorums = [] } = decision
     const asked = await findAsked(people, quorums, change)
-    const approvers = await Promise.all(approvals.map(({ person }) => people.actor(person)))
-    const open = missing(quorums, approvers)
-    const gone = lapsed(quorums, approvers)
     const short = requester.unsure === undefined ? await shortage(people, quorums, requester) : undefined
-    const isSure = [requester, ...approvers].every(({ unsure }) => unsure === undefined)
-    const fingerprint = isSure ? JSON.stringify([open, gone, short]) : undefined
-    return { invocation, quorums, asked, open, lapsed: gone, short, fingerprint }
+    const fingerprint = isSure ? JSON.stringify([open, lapsed, short]) : undefined
+    return { invocation, quorums, asked, open, lapsed, short, fingerprint }
   } catch (error) {
     log.warn({ err: error, change: change.id }, 'who may approve could not be found out')
-    return { ...NOTHING_ASKED, invocation }
+    return { ...NOTHING_ASKED, invocation: await inputs.readChange(change, 'UTC') }
   }
 }
 

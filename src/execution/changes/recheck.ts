@@ -18,6 +18,8 @@ export interface Rechecked {
   readonly lapsed: readonly string[]
   /** What the approvals that count leave open. Nothing where none is needed. */
   readonly open: readonly Quorum[]
+  /** Slack says of all of them now what they may. */
+  readonly isSure: boolean
 }
 
 /** Why a change may not go on, as a sentence. */
@@ -46,15 +48,15 @@ export async function recheck(
   if (decision.kind === 'deny')
     return { stopped: `Whoever asked may not do this any more: ${whyDenied(decision, invocation, requester)}` }
   if (!asReviewed) return { stopped: CHANGED }
-  if (decision.kind === 'confirm') return { invocation, requester, decision, approvers: [], lapsed: [], open: [] }
   const { quorums = [] } = decision
-  const approved = await findApprovers(change, options, how)
+  const approved = decision.kind === 'confirm' ? [] : await findApprovers(change, options, how)
   const approvers = approved.filter((person) => quorums.some((quorum) => countsFor(quorum, person)))
   const goesAlone = change.breakGlass !== undefined && decision.breakGlass === true
   const open = goesAlone ? [] : missing(quorums, approvers)
   // It had all it takes: that Slack is silent now does not undo that.
   if (open.length > 0 && change.state === 'approved') assertSure(requester, ...approved)
-  return { invocation, requester, decision, approvers, lapsed: lapsed(quorums, approved), open }
+  const isSure = [requester, ...approved].every(({ unsure }) => unsure === undefined)
+  return { invocation, requester, decision, approvers, lapsed: lapsed(quorums, approved), open, isSure }
 }
 
 export const CHANGED = 'What this would do, or the rules for it, have changed since it was reviewed.'

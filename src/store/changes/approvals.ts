@@ -17,7 +17,6 @@ export type ApprovalEnd =
   | { readonly kind: 'repeated'; readonly change: Change }
   /** It does not wait any more, waits no longer by the store's clock, or is not what was approved. */
   | { readonly kind: 'too_late'; readonly change: Change | undefined }
-  | { readonly kind: 'own'; readonly change: Change }
 
 const toApproval = reader('approvals', ReadApproval)
 
@@ -26,7 +25,10 @@ const [MAX_CHANGES_ASKED, MAX_LISTED] = [1_000, 5_000]
 
 /** Who is for a change: at most one approval of each person, never of the one who asked for it. */
 export class Approvals extends StorePart {
-  /** Puts an approval down with its entry in the record, while the change waits for it. */
+  /**
+   * Puts an approval down with its entry in the record, while the change waits for it. One of who asked for it is refused
+   * by the table: throws `StoreError`.
+   */
   async add(approval: Approval, entry: AuditEntry): Promise<ApprovalEnd> {
     const { changeId, person, hash } = approval
     return this.audit.record<ApprovalEnd>(async ({ rows, append }) => {
@@ -40,7 +42,6 @@ export class Approvals extends StorePart {
         .where('person', '=', person)
         .executeTakeFirst()
       if (before !== undefined) return { kind: 'repeated', change }
-      if (person === change.requestedBy) return { kind: 'own', change }
       const judgedAt = await this.database.engine.nowMs(rows)
       if (change.state !== 'waiting' || change.hash !== hash || row.expiresAt <= judgedAt)
         return { kind: 'too_late', change }

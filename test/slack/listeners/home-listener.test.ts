@@ -59,7 +59,7 @@ describe('Home', () => {
     bench.people.unreachable = true
     expect(await home('UOTTO')).not.toContain(ASKED)
     expect(await home('UOTTO')).toContain('1 more for others')
-    expect(bench.log.map(({ sentence }) => sentence)).toContain('what waits for somebody could not be found out')
+    expect(bench.log.map(({ sentence }) => sentence)).toContain('whether a change waits for somebody was not found out')
   })
 
   it('is drawn while the store fails, and says so', async () => {
