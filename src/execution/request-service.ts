@@ -114,8 +114,7 @@ export class RequestService {
 
   async #beginForm({ operation, values, actor, channelId }: Request): Promise<Draft> {
     const { changes, inputs, createContext } = this.#options
-    const { signal } = new AbortController()
-    const context = await createContext(actor, { channelId, signal, progress: () => undefined })
+    const context = await createContext(actor, { channelId })
     const given = { ...(await operation.current(context)), ...values }
     const known = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(operation.fields, name)))
     const [change, zones] = await Promise.all([changes.begin(operation, known, actor, channelId), inputs.zones()])

@@ -61,7 +61,7 @@ describe('each story is one click away, and leads', () => {
       await panel.locator('#dns-zone-201 tr').filter({ hasText: comment }).getByText('lost').waitFor()
       await panel.close()
       await visit.press('It exists', card)
-      await visit.press('It exists', visit.titled('Does it exist?'))
+      await visit.press('It exists', visit.titled('It exists?'))
       await visit.message('A person looked: it is there').waitFor()
       await visit.page.getByText('Done. What you found').waitFor()
     })

@@ -18,8 +18,8 @@ describe('the notice to whoever waited for a change', () => {
     expect([id, recipient, message.text, ...drawn(message)]).toEqual([
       `end-${CHANGE.id}-denied`,
       'UOLGA',
-      'Your change: Declined: nothing was sent. Add &lt;!here&gt; to zone 301. So. /cdn changes show cccccccc',
-      ':no_entry: *Declined: nothing was sent* by <@UADA>\nAdd &lt;!here&gt; to zone 301',
+      'Declined: nothing was sent (by somebody)\nAdd &lt;!here&gt; to zone 301\nSo.\n/cdn changes show cccccccc',
+      ':no_entry: *Declined: nothing was sent* (by <@UADA>)\nAdd &lt;!here&gt; to zone 301',
       'So.',
       `~ ${SHOW}`,
       '[Back to the form]',
@@ -69,11 +69,12 @@ describe('the notice that nobody knows whether a change happened', () => {
     expect([id, recipient, message.text, ...drawn(message)]).toEqual([
       `unknown-${CHANGE.id}`,
       'COPS',
-      'Unknown: it may or may not have happened. Add &lt;!here&gt; to zone 301. No answer &lt;!here&gt;. Look. Then say what you found: /cdn changes settle cccccccc happened or not-happened. Its message stands where it was asked. /cdn changes show cccccccc',
+      expect.stringMatching(/^Unknown: it may or may not have happened\nAdd &lt;!here&gt; to zone 301\nNo answer/),
       ':grey_question: *Unknown: it may or may not have happened*\nAdd &lt;!here&gt; to zone 301',
       'No answer &lt;!here&gt;.',
       'Look. Then say what you found: `/cdn changes settle cccccccc happened` or `not-happened`.',
-      `~ Asked by <@UOLGA> | Its message stands where it was asked. ${SHOW}`,
+      '~ Asked by <@UOLGA>; its message stands where it was asked.',
+      `~ ${SHOW}`,
     ])
     expect(messageProblems(message)).toEqual([])
   })

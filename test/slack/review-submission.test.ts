@@ -105,7 +105,7 @@ describe('submitting a review', () => {
   const BACK = '[Back to the form]'
   it.each<[string, CdnFailure | undefined, RegExp, boolean]>([
     ['Done', undefined, /^It was stored\.$/, false],
-    ['Refused', { kind: 'rejected', status: 400 }, /^Refused by the CDN: nothing was changed\./, true],
+    ['Refused', { kind: 'rejected', status: 400 }, /^Refused by the CDN: nothing was changed\n/, true],
     ['Not sent', lost('no'), /nothing was/i, true],
     ['Unknown', lost('maybe'), /may or may not|Unknown|not known/i, false],
   ])(

@@ -31,7 +31,7 @@ const OWN = new RegExp(
 )
 /** The pictures in messages of our own; every other name between colons comes from outside. */
 const OWN_PICTURES = new Set(
-  'alarm_clock arrow_forward busts_in_silhouette grey_question heavy_multiplication_x hourglass hourglass_flowing_sand moneybag no_entry pencil pencil2 rotating_light warning white_check_mark x'.split(
+  'arrow_forward busts_in_silhouette grey_question hourglass hourglass_flowing_sand moneybag no_entry pencil2 rotating_light warning white_check_mark x'.split(
     ' ',
   ),
 )

@@ -1,6 +1,6 @@
-import { message, type Message, wordsMessage } from '../../block-kit/message.ts'
-import { code, md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
+import { type Message, withBlocks, wordsMessage } from '../../block-kit/message.ts'
+import { code, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { STATE_WORDS } from '../../operations/changes/change-states.ts'
 import { findOperation } from '../../operations/declaration/operation-names.ts'
 import { maskSecrets } from '../../operations/declaration/define-operation.ts'
 import type { Invocation, Operation } from '../../operations/declaration/operation.ts'
@@ -10,7 +10,7 @@ import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import { type Change, isFinal } from '../../store/schema/change.ts'
 import type { NewNotice } from '../../store/outbox/outbox.ts'
 import { invocationEntry, changeEntry, isPerson } from '../messages/audit-text.ts'
-import { CARD_STATES, wayOn } from '../messages/change-card.ts'
+import { wayOn } from '../messages/change-card.ts'
 import type { Parts } from '../requests/parts.ts'
 import type { Rechecked } from './recheck.ts'
 
@@ -53,29 +53,18 @@ export function createEndNotice(
   command: string,
   { id, requestedBy: recipient, operation, sentence = operation }: Change,
   state: Change['state'],
-  {
-    outcome,
-    endedBy,
-    lookFor,
-  }: Pick<Change, 'outcome' | 'endedBy'> & {
-    /** What to look for where nobody knows whether it happened. */
-    readonly lookFor?: string | undefined
-  },
+  { outcome, endedBy, lookFor }: Pick<Change, 'outcome' | 'endedBy'> & { readonly lookFor?: string | undefined },
 ): NewNotice & { readonly message: Message } {
-  const { icon, headline } = CARD_STATES[state]
-  const by = isPerson(endedBy) ? md` by ${mention(endedBy)}` : md``
-  const lines: readonly Mrkdwn[] = [
+  const { icon, headline } = STATE_WORDS[state]
+  const by = isPerson(endedBy) ? md` (by ${mention(endedBy)})` : md``
+  const lines = [
     md`${icon} *${headline}*${by}\n${sentence}`,
     // What went as asked has nothing to add.
     ...(outcome === undefined || outcome === sentence ? [] : [md`${outcome}`]),
     ...(lookFor === undefined ? [] : [md`${lookFor} Then press what you found under its message.`]),
   ]
-  const small = md`${code(`${command} changes show ${shortId(id)}`)}`
-  const told = message({
-    text: [md`Your change: ${headline}. ${sentence}.`, ...lines.slice(1), small].map(plainOf).join(' '),
-    blocks: [...lines.map((line) => section(line)), context(small), ...wayOn({ id, state })],
-  })
-  return { id: `end-${id}-${state}`, recipient, message: told }
+  const told = wordsMessage(lines, { small: [md`${code(`${command} changes show ${shortId(id)}`)}`] })
+  return { id: `end-${id}-${state}`, recipient, message: withBlocks(told, ...wayOn({ id, state })) }
 }
 
 /** What to look for where nobody knows whether it happened; without an invocation, the sentence that was asked for. */
@@ -96,18 +85,14 @@ export function unknownNotices(
   { outcome, lookFor }: Pick<Change, 'outcome'> & { readonly lookFor: string },
 ): readonly (NewNotice & { readonly message: Message })[] {
   if (opsChannel === undefined || (messageChannel ?? channelId) === opsChannel) return []
-  const { icon, headline } = CARD_STATES.unknown
-  const what = sentence ?? operation
-  const lines: readonly Mrkdwn[] = [
+  const { icon, headline } = STATE_WORDS.unknown
+  const lines = [
+    md`${icon} *${headline}*\n${sentence ?? operation}`,
     ...(outcome === undefined ? [] : [md`${outcome}`]),
     md`${lookFor} Then say what you found: ${code(`${command} changes settle ${shortId(id)} happened`)} or ${code('not-happened')}.`,
   ]
-  const small = md`Its message stands where it was asked. ${code(`${command} changes show ${shortId(id)}`)}`
-  const asked = md`Asked by ${mention(requestedBy)}`
-  const told = message({
-    text: [md`${headline}. ${what}.`, ...lines, small].map(plainOf).join(' '),
-    blocks: [section(md`${icon} *${headline}*\n${what}`), ...lines.map((line) => section(line)), context(asked, small)],
-  })
+  const place = md`Asked by ${mention(requestedBy)}; its message stands where it was asked.`
+  const told = wordsMessage(lines, { small: [place, md`${code(`${command} changes show ${shortId(id)}`)}`] })
   return [{ id: `unknown-${id}`, recipient: opsChannel, message: told }]
 }
 
@@ -151,21 +136,14 @@ export async function noteLate(
   if (change === undefined || !isFinal(change.state) || !isPerson(change.endedBy)) return undefined
   const detail = `Known only after ${change.endedBy} had settled it as ${change.state.replace('_', ' ')}: ${sentence}`
   const audit = invocationEntry({ actor, invocation, event: outcome, now: clock.now(), changeId: id, detail })
-  const told = lateMessage(change, change.endedBy, outcome, command)
+  const note = wordLateEnd(change, change.endedBy, outcome)
+  const title = md`:warning: *It became known how this ended, after it was settled*\n${change.sentence ?? change.operation}`
+  const small = [md`${code(`${command} changes show ${shortId(id)}`)}`]
+  const told = wordsMessage([title, md`*${STATE_WORDS[outcome].headline}*. ${note}`], { small })
   const recipients = new Set([change.requestedBy, change.endedBy])
   const notices = [...recipients].map((recipient) => ({ id: `late-${id}-${recipient}`, recipient, message: told }))
   await store.audit.append(audit, notices)
-  return { change, note: wordLateEnd(change, change.endedBy, outcome) }
-}
-
-function lateMessage(change: Change, settledBy: string, outcome: LateOutcome, command: string): Message {
-  const { id, sentence = change.operation } = change
-  const lines: readonly Mrkdwn[] = [
-    md`:warning: *It became known how this ended, after it was settled*\n${sentence}`,
-    md`${OUTCOMES[outcome]} ${wordLateEnd(change, settledBy, outcome)}`,
-  ]
-  const small = md`${code(`${command} changes show ${shortId(id)}`)}`
-  return wordsMessage(lines, { small: [small] })
+  return { change, note }
 }
 
 /** What stands beside the end itself: what had been settled, and what follows from the two. */
@@ -176,10 +154,4 @@ function wordLateEnd({ state }: Change, settledBy: string, outcome: LateOutcome)
     ? 'Both say the same.'
     : 'That stands, and the audit log has both. Check in the CDN’s panel which is true before anybody asks again.'
   return md`${mention(settledBy)} had settled before that it ${settled}. ${next}`
-}
-
-const OUTCOMES: Readonly<Record<LateOutcome, string>> = {
-  done: 'The CDN carried it out.',
-  rejected: 'The CDN refused it: nothing was changed.',
-  not_sent: 'It was not sent.',
 }

@@ -1,5 +1,3 @@
-import { findOperation } from '../../operations/declaration/operation-names.ts'
-import type { CheckContext, Operation } from '../../operations/declaration/operation.ts'
 import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import type { Change } from '../../store/schema/change.ts'
 import type { ApprovalService } from './approvals.ts'
@@ -97,7 +95,8 @@ export async function recoverUnknown(options: WithInputs, holder: string): Promi
   const now = clock.now()
   const check = await inputs.check({ timeZone: 'UTC' })
   return store.changes.recover(holder, now, (found) => {
-    const { lookFor, panel } = whatToCheck(found, operations, { ...check, marker: inputs.marker(found.id) })
+    const asked = inputs.readAgainst({ ...check, marker: inputs.marker(found.id) }, found)
+    const [lookFor, panel] = [whatToLookFor(asked, found), asked?.review?.panel]
     const { sentence = found.operation } = found
     const ended = { outcome: UNKNOWN, lookFor }
     return {
@@ -128,9 +127,3 @@ export async function expireUnsent({ store, clock, operations, command }: Parts)
 const UNKNOWN = 'CDN Ops stopped while this was being sent, so no answer was read.'
 const NOT_APPROVED = 'Nobody approved this in time. Nothing was sent. Ask again if it is still wanted.'
 const NOT_SENT = 'This waited too long before it could be sent. Nothing was sent. Ask again if it is still wanted.'
-
-function whatToCheck(change: Change, operations: readonly Operation[], check: CheckContext) {
-  const parsed = findOperation(operations, change.operation)?.parse(change.values, check)
-  const asked = parsed?.ok === true ? parsed.invocation : undefined
-  return { lookFor: whatToLookFor(asked, change), panel: asked?.review?.panel }
-}

@@ -17,7 +17,7 @@ import { type ChangeAnnouncer, POSTED_WITHIN_MS } from './change-announcer.ts'
 import { createEndNotice, endUnsent, LATE, noteLate, unknownNotices, whatToLookFor } from './change-ending.ts'
 import { endedMessage, wordEnding, explainAndLog, failure } from '../messages/explain.ts'
 import type { WithInputs, CreateOperationContext } from '../requests/parts.ts'
-import { isRedirect, type Outcome, classifyFailure } from '../messages/write-outcome.ts'
+import { type Outcome, classifyFailure } from '../messages/write-outcome.ts'
 import { recheck, type Rechecked, type Stopped } from './recheck.ts'
 
 type SenderParts = WithInputs & { readonly announcer: ChangeAnnouncer; readonly createContext: CreateOperationContext }
@@ -41,7 +41,7 @@ export class ChangeSender {
       ended = await inFlight.run(`change:${change.id}`, () => this.#send(change))
     } catch (error) {
       // Refused at the door, since what is inside never throws.
-      ended = keepForLater(this.#options, change, error, 'CDN Ops is being restarted, or has all it can work on.')
+      ended = keepForLater(this.#options, change, error)
     }
     return { ...ended, announced: announcer.announce(change.id, POSTED_WITHIN_MS) }
   }
@@ -52,24 +52,14 @@ export class ChangeSender {
     try {
       now = await recheck(this.#options, change)
     } catch (error) {
-      return keepForLater(
-        this.#options,
-        change,
-        error,
-        'At this moment nobody can say who may do what, or the audit log does not answer.',
-      )
+      return keepForLater(this.#options, change, error)
     }
     let running: OperationContext
     let sending: Change
     let isOver: () => boolean
     try {
       now = assertAllowed(now)
-      running = await createContext(now.requester, {
-        signal: new AbortController().signal,
-        progress: () => undefined,
-        channelId: change.channelId,
-        changeId: change.id,
-      })
+      running = await createContext(now.requester, { channelId: change.channelId, changeId: change.id })
       // From before the lease begins, so that it is over here before it is for anybody else.
       isOver = timeLimit(clock, leaseMs)
       sending = await this.#startSending(change, now)
@@ -125,7 +115,6 @@ export class ChangeSender {
     if (words.incident !== undefined) {
       log.error({ err: error, incident: words.incident, operation: operation.name }, 'a bug while sending')
     }
-    if (isRedirect(error)) log.error({ operation: operation.name }, 'the CDN redirects: CDN_API_URL is not its address')
     const lookFor = whatToLookFor(now.invocation, change)
     const shown = endedMessage({ ...words, sentence, outcome, lookFor, panel: review?.panel })
     return this.#recorded(change, now, { outcome, sentence: words.happened, shown }, shown)
@@ -195,12 +184,13 @@ function timeLimit(clock: Clock, limitMs: number): () => boolean {
 }
 
 /** What is said when nothing is against a change but this moment: it was promised, so it is kept, and sent in its time. */
-function keepForLater(options: SenderParts, change: Change, error: unknown, why: string): Unannounced {
+function keepForLater(options: SenderParts, change: Change, error: unknown): Unannounced {
   const { count, log, command } = options
   count(change.operation, 'later')
   log.warn({ err: error, change: change.id }, 'an approved change could not be sent now: it is kept')
   if (error instanceof StoreError && error.kind === 'unanswered') return { change, outcome: 'later', viewed: HALF_WAY }
-  const happened = `${why} It stays approved, and nothing was sent yet.`
+  const fault = error instanceof StoreError ? 'The audit log cannot be used now.' : 'A fault of CDN Ops hinders it.'
+  const happened = `${error instanceof UserError ? error.message : fault} It stays approved, and nothing was sent yet.`
   const until = utcText(change.expiresAt)
   const next = `CDN Ops sends it by itself when it can, until ${until}. To stop it: ${command} changes cancel ${shortId(change.id)}`
   return { change, outcome: 'later', viewed: failure(happened, next) }
@@ -212,11 +202,7 @@ function keepForLater(options: SenderParts, change: Change, error: unknown, why:
  */
 async function endNotSent(options: SenderParts, change: Change, error: unknown): Promise<Unannounced> {
   const { count, log, store, command } = options
-  if (!(error instanceof UserError)) {
-    const isRecord = error instanceof StoreError
-    const why = isRecord ? 'The audit log cannot be written now.' : 'A fault of CDN Ops hinders it.'
-    return keepForLater(options, change, error, why)
-  }
+  if (!(error instanceof UserError)) return keepForLater(options, change, error)
   const why = error.message
   count(change.operation, 'not_sent')
   try {

@@ -1,15 +1,17 @@
 import type { Block } from '../../block-kit/blocks.ts'
 import { actions, button } from '../../block-kit/buttons.ts'
-import { type Message, message, withBlocks } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, md, mention, mentionGroup, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
+import { type Message, withBlocks, wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { context } from '../../block-kit/sections.ts'
 import type { Invocation } from '../../operations/declaration/operation.ts'
+import { changeButton } from '../../operations/changes/change-buttons.ts'
+import { STATE_WORDS } from '../../operations/changes/change-states.ts'
 import { quorumsMd } from '../../operations/declaration/prompt-words.ts'
 import type { Quorum } from '../../operations/declaration/role.ts'
 import { shortId } from '../../shared/short-id.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
-import { type Change, type ChangeState, isFinal } from '../../store/schema/change.ts'
-import { type Shortage, UNAPPROVABLE } from '../policy/approvers.ts'
+import { type Change, isFinal } from '../../store/schema/change.ts'
+import { UNAPPROVABLE } from '../policy/approvers.ts'
 import { isPerson } from './audit-text.ts'
 import { graveBlocks } from './review-blocks.ts'
 
@@ -39,8 +41,8 @@ export interface CardFacts {
   /** What of these is still missing, as roles are now; undefined where that is not known. */
   readonly open?: readonly Quorum[] | undefined
   readonly lapsed?: readonly string[] | undefined
-  /** Set when it waits, and there are not enough people left who could approve it. */
-  readonly short?: Shortage | undefined
+  /** What of these takes more people than are left who could approve it. */
+  readonly short?: readonly Quorum[] | undefined
   readonly command: string
 }
 
@@ -58,25 +60,18 @@ function bodyOf(facts: CardFacts): Message {
   const kept = keptMessage(change.answer)
   // What a person found out since is newer than what was known when it ended.
   if (kept !== undefined && !isPerson(change.endedBy)) return kept
-  const { icon, headline } = CARD_STATES[change.state]
+  const { icon, headline } = STATE_WORDS[change.state]
   const what = change.sentence ?? change.operation
   const by = isPerson(change.endedBy) ? md` (by ${mention(change.endedBy)})` : md``
-  const outcome = change.outcome === undefined ? [] : [md`${change.outcome}`]
-  const isWaiting = change.state === 'waiting'
-  const short = shortageLines(facts)
-  const asking = isWaiting ? [askingLine(facts), ...short] : []
+  const lines = [
+    md`${icon} *${headline}*${by}\n${what}`,
+    ...(change.outcome === undefined ? [] : [md`${change.outcome}`]),
+    ...(change.state === 'waiting' ? [askingLine(facts), ...shortageLines(facts)] : []),
+  ]
+  // What it costs and what cannot be undone; the rest is read before anybody approves.
   const { review, effect } = facts.invocation ?? {}
-  return message({
-    // A notification cannot show names of people.
-    text: [md`${headline}. ${what}.`, ...outcome, ...short].map(plainOf).join(' '),
-    blocks: [
-      section(md`${icon} *${headline}*${by}\n${what}`),
-      ...outcome.map((line) => section(line)),
-      ...asking.map((line) => section(line)),
-      // What it costs and what cannot be undone; the rest is read before anybody approves.
-      ...(review !== undefined && effect !== undefined ? graveBlocks(review, effect) : []),
-    ],
-  })
+  const grave = review !== undefined && effect !== undefined ? graveBlocks(review, effect) : []
+  return withBlocks(wordsMessage(lines), ...grave)
 }
 
 function askingLine({ quorums, asked: { groups, people }, change }: CardFacts): Mrkdwn {
@@ -88,8 +83,7 @@ function askingLine({ quorums, asked: { groups, people }, change }: CardFacts): 
 /** Nothing is given up because of it: roles may be given again while it waits. */
 function shortageLines({ short }: CardFacts): readonly Mrkdwn[] {
   if (short === undefined) return []
-  const who = short.found === 0 ? 'Nobody is left who could approve this' : 'Too few are left who could approve this'
-  return [md`:warning: *${who}:* it takes ${quorumsMd(short.quorums)}. ${UNAPPROVABLE}`]
+  return [md`:warning: *Too few are left who could approve this:* it takes ${quorumsMd(short)}. ${UNAPPROVABLE}`]
 }
 
 /** Small: who asked, where that is not said above, who approved, and the id by which it is found again. */
@@ -104,44 +98,21 @@ function signature({ change, approvals, quorums, open, lapsed, command }: CardFa
   )
 }
 
-function buttonsOf({ id, state, sentence, operation }: Change): readonly Block[] {
-  const what = sentence ?? operation
-  const make = (action: CardAction, text: string, more: Partial<Parameters<typeof button>[0]> = {}) =>
-    button({ actionId: CARD_ACTIONS[action], text, value: id, ...more })
-  switch (state) {
-    case 'waiting':
-      return [
-        actions('change', [
-          make('approve', 'Approve …', { style: 'primary' }),
-          make('decline', 'Decline …'),
-          // Slack would have everybody confirm it before most are told that it is not theirs.
-          make('cancel', 'Cancel request'),
-        ]),
-      ]
-    case 'unknown':
-      return [
-        actions('change', [
-          make('exists', 'It exists', {
-            confirm: {
-              title: 'Does it exist?',
-              text: `You looked and found it: ${what}. It will be listed as done.`,
-              confirm: 'It exists',
-              deny: 'Look again',
-            },
-          }),
-          make('absent', 'It does not exist', {
-            confirm: {
-              title: 'Does it not exist?',
-              text: `You looked and it is not there: ${what}. Then it can be asked for anew.`,
-              confirm: 'It does not exist',
-              deny: 'Look again',
-            },
-          }),
-        ]),
-      ]
-    default:
-      return wayOn({ id, state })
+function buttonsOf(change: Change): readonly Block[] {
+  const { id, state } = change
+  if (state === 'unknown') {
+    const found = (['exists', 'absent'] as const).map((kind) => changeButton(kind, change, CARD_ACTIONS[kind]))
+    return [actions('change', found)]
   }
+  if (state !== 'waiting') return wayOn(change)
+  return [
+    actions('change', [
+      button({ actionId: CARD_ACTIONS.approve, text: 'Approve …', value: id, style: 'primary' }),
+      button({ actionId: CARD_ACTIONS.decline, text: 'Decline …', value: id }),
+      // Slack would have everybody confirm it before most are told that it is not theirs.
+      button({ actionId: CARD_ACTIONS.cancel, text: 'Cancel request', value: id }),
+    ]),
+  ]
 }
 
 /** Under what has come to nothing: the way back to its form. */
@@ -158,22 +129,6 @@ export function againButton(changeId: string): Block {
 function keptMessage(answer: unknown): Message | undefined {
   if (typeof answer !== 'object' || answer === null || !('text' in answer) || !('blocks' in answer)) return undefined
   return typeof answer.text === 'string' && Array.isArray(answer.blocks) ? (answer as Message) : undefined
-}
-
-/** How each state of a change is called where people see it: never by an icon alone. */
-export const CARD_STATES: Readonly<Record<ChangeState, { readonly icon: Mrkdwn; readonly headline: string }>> = {
-  draft: { icon: md`:pencil2:`, headline: 'Being filled in' },
-  waiting: { icon: md`:hourglass_flowing_sand:`, headline: 'Waiting for approval' },
-  approved: { icon: md`:arrow_forward:`, headline: 'Going to be sent' },
-  sending: { icon: md`:arrow_forward:`, headline: 'Being sent' },
-  done: { icon: md`:white_check_mark:`, headline: 'Done' },
-  rejected: { icon: md`:x:`, headline: 'Refused by the CDN: nothing was changed' },
-  not_sent: { icon: md`:x:`, headline: 'Not sent: nothing was changed' },
-  unknown: { icon: md`:grey_question:`, headline: 'Unknown: it may or may not have happened' },
-  not_done: { icon: md`:x:`, headline: 'It did not happen' },
-  denied: { icon: md`:no_entry:`, headline: 'Declined: nothing was sent' },
-  cancelled: { icon: md`:no_entry:`, headline: 'Cancelled: nothing was sent' },
-  expired: { icon: md`:hourglass:`, headline: 'Expired: nothing was sent' },
 }
 
 /** Who has approved a change, and whose approval counts no longer; `open` is what of `quorums` is still missing. */

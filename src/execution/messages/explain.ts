@@ -1,17 +1,17 @@
 import type { Block } from '../../block-kit/blocks.ts'
 import { actions, button } from '../../block-kit/buttons.ts'
-import { type Message, message } from '../../block-kit/message.ts'
-import { joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { type Message, message, wordsMessage } from '../../block-kit/message.ts'
+import { link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
 import { type Endpoint, endpoints } from '../../cdn/contract/endpoints.ts'
 import { CdnError, type CdnFailure } from '../../cdn/contract/errors.ts'
-import { CARD_STATES } from './change-card.ts'
+import { STATE_WORDS } from '../../operations/changes/change-states.ts'
 import { classifyFailure, type Outcome } from './write-outcome.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { UnreadableRow } from '../../store/schema/rows.ts'
-import { StoreError } from '../../store/schema/store-error.ts'
+import { StoreError, type StoreErrorKind } from '../../store/schema/store-error.ts'
 
 /**
  * Any error of a read, or of anything before a write was sent, as people see it: what happened, and what to do next;
@@ -19,13 +19,11 @@ import { StoreError } from '../../store/schema/store-error.ts'
  */
 export function explain(error: unknown): Message | undefined {
   if (error instanceof UserError) return failure(error.message, error.hint, error.access)
-  if (error instanceof CdnError) {
-    const { happened, next } = wordsFor(error)
-    return failure(happened, next)
-  }
   if (error instanceof UnreadableRow)
     return failure(`${error.message}. Nothing was done.`, 'Tell whoever runs CDN Ops.')
-  return error instanceof StoreError ? failure(...storeWords(error)) : undefined
+  if (!(error instanceof CdnError || error instanceof StoreError)) return undefined
+  const { happened, next } = error instanceof CdnError ? wordsFor(error) : (STORE_WORDS[error.kind] ?? UNWRITABLE)
+  return failure(happened, next)
 }
 
 /** The same for a bug, too, and put into the log: that with its stack, under the number that is shown. */
@@ -74,40 +72,28 @@ export function accessButton(operation: string): Block {
   return actions('access', [button({ actionId: ACCESS_ACTION, text: 'Ask for access', value: operation })])
 }
 
-function storeWords({ kind }: StoreError): [happened: string, next: string] {
-  const nothing = 'Nothing was done: CDN Ops does not act without it.'
-  switch (kind) {
-    case 'locked':
-      return [`The audit log was held by somebody else for too long. ${nothing}`, 'Ask again.']
-    case 'busy':
-      return [`The audit log has too much to do at this moment. ${nothing}`, 'Ask again.']
-    case 'full':
-      return [`The disk of the audit log is full. ${nothing}`, 'Tell whoever runs CDN Ops. Plain reads go on.']
-    case 'unanswered':
-      return [
-        'The database did not answer, so it is not known whether this was written down. If it was, CDN Ops goes on with it.',
-        'Check changes list before you do it again.',
-      ]
-    case 'read_only':
-    case 'corrupt':
-    case 'in_use':
-    case 'unreachable':
-    case 'other':
-      return [`The audit log cannot be written. ${nothing}`, 'Tell whoever runs CDN Ops. Plain reads go on.']
-  }
+const NOTHING = 'Nothing was done: CDN Ops does not act without it.'
+const UNWRITABLE: FailureWords = {
+  happened: `The audit log cannot be written. ${NOTHING}`,
+  next: 'Tell whoever runs CDN Ops. Plain reads go on.',
+}
+const BUSY = { happened: `The audit log has too much to do at this moment. ${NOTHING}`, next: 'Ask again.' }
+const STORE_WORDS: Readonly<Partial<Record<StoreErrorKind, FailureWords>>> = {
+  locked: BUSY,
+  busy: BUSY,
+  full: { ...UNWRITABLE, happened: `The disk of the audit log is full. ${NOTHING}` },
+  unanswered: {
+    happened:
+      'The database did not answer, so it is not known whether this was written down. If it was, CDN Ops goes on with it.',
+    next: 'Check changes list before you do it again.',
+  },
 }
 
 /** What to do while nobody knows whether it happened, step by step. */
 function lookSteps(lookFor: string, panel: URL | undefined): Mrkdwn {
-  const steps = [
-    panel === undefined ? md`Open the CDN’s panel.` : link(panel, 'Open it in the CDN’s panel'),
-    md`${lookFor}`,
-    md`Press *It exists* or *It does not exist* in the channel. It is never sent again by itself: if it does not exist, ask for it anew.`,
-  ]
-  return joinMd(
-    steps.map((step, index) => md`${index + 1}. ${step}`),
-    '\n',
-  )
+  const open = panel === undefined ? md`Open the CDN’s panel.` : link(panel, 'Open it in the CDN’s panel')
+  const press = md`Press *It exists* or *It does not exist* in the channel. It is never sent again by itself: if it does not exist, ask for it anew.`
+  return md`1. ${open}\n2. ${lookFor}\n3. ${press}`
 }
 
 /**
@@ -128,19 +114,13 @@ export function endedMessage({
   readonly lookFor: string
   readonly panel: URL | undefined
 }): Message {
-  const { icon, headline: usual } = CARD_STATES[outcome]
+  const { icon, headline: usual } = STATE_WORDS[outcome]
   const headline = outcome === 'done' ? 'Done, but the answer could not be read' : usual
-  const isUnknown = outcome === 'unknown'
+  const title = md`${icon} *${headline}*\n${sentence}`
   // What helps after a failed read, asking again, could here do it twice.
+  if (outcome === 'unknown') return wordsMessage([title, md`${happened}`, lookSteps(lookFor, panel)])
   const there = outcome === 'done' && panel !== undefined ? md` ${link(panel, 'See it in the panel')}` : md``
-  const steps = isUnknown ? lookSteps(lookFor, panel) : md`${next}${there}`
-  return message({
-    text: [md`${headline}.`, md`${sentence}.`, md`${happened}`, steps].map(plainOf).join(' '),
-    blocks: [
-      section(md`${icon} *${headline}*\n${sentence}`),
-      ...(isUnknown ? [section(md`${happened}`), section(steps)] : [section(md`${happened} ${steps}`)]),
-    ],
-  })
+  return wordsMessage([title, md`${happened} ${next}${there}`])
 }
 
 /**
@@ -153,7 +133,7 @@ export function wordEnding(
   sentSecrets = false,
 ): FailureWords & { readonly incident?: string } {
   if (error instanceof CdnError) {
-    const words = sentSecrets ? wordsWithoutTheirs(error) : wordsFor(error)
+    const words = wordsFor(error, sentSecrets)
     if (classifyFailure(error) !== 'done') return words
     return {
       happened: words.happened,
@@ -169,13 +149,6 @@ export function wordEnding(
   }
 }
 
-function wordsWithoutTheirs({ endpoint, failure }: CdnError): FailureWords {
-  if (failure.kind !== 'rejected') return wordsFor(new CdnError(endpoint, failure))
-  const { message, ...rest } = failure
-  const { happened, next } = wordsFor(new CdnError(endpoint, rest))
-  return { happened: `${happened}${message === undefined ? '' : ' What it says may quote a secret: left out.'}`, next }
-}
-
 /** A failed call in words: what happened, and what to do next. What was or was not done is said by the caller. */
 export interface FailureWords {
   readonly happened: string
@@ -188,7 +161,7 @@ type Unreachable = Extract<CdnFailure, { kind: 'unreachable' }>
 const OWNER = 'whoever runs CDN Ops'
 
 /** Words for any failed call. Text of the platform's own may be in it: plain, bounded, to be escaped where it is shown. */
-function wordsFor({ endpoint, failure }: CdnError): FailureWords {
+function wordsFor({ endpoint, failure }: CdnError, sentSecrets = false): FailureWords {
   const { base, subject } = endpoints[endpoint]
   switch (failure.kind) {
     case 'rejected':
@@ -197,9 +170,12 @@ function wordsFor({ endpoint, failure }: CdnError): FailureWords {
         base === 'logging'
           ? (REFUSALS.logging[failure.status] ?? anyRefusal(failure.status))
           : managementRefusal(failure, subject),
+        sentSecrets,
       )
-    case 'unreachable':
-      return noAnswer(failure)
+    case 'unreachable': {
+      const next = `Ask again in a minute; if it stays so, tell ${OWNER}.`
+      return { happened: NO_ANSWER[failure.reason], next: failure.reason === 'aborted' ? 'Ask again.' : next }
+    }
     case 'malformed':
       return {
         happened: `The CDN answered ${failure.status}, but unreadably: ${failure.why}.`,
@@ -259,21 +235,21 @@ function anyRefusal(status: number): FailureWords {
   return { happened: `The CDN refused (${status}).`, next: `If you do not see why, ask ${OWNER}.` }
 }
 
-function withTheirWords({ message, field, retryAfterMs }: Rejected, words: FailureWords): FailureWords {
-  const theirs = message === undefined ? '' : ` It says: ${quoted(message, field)}`
-  const wait = retryAfterMs === undefined ? words.next : `Ask again in ${Math.ceil(retryAfterMs / 1_000)} s.`
-  return { happened: `${words.happened}${theirs}`, next: wait }
+function withTheirWords(
+  { message, field, retryAfterMs }: Rejected,
+  words: FailureWords,
+  sentSecrets: boolean,
+): FailureWords {
+  const next = retryAfterMs === undefined ? words.next : `Ask again in ${Math.ceil(retryAfterMs / 1_000)} s.`
+  if (message === undefined) return { ...words, next }
+  const theirs = sentSecrets ? 'What it says may quote a secret: left out.' : `It says: ${quoted(message, field)}`
+  return { happened: `${words.happened} ${theirs}`, next }
 }
 
 /** Their sentence may bring its own full stop, and one is enough. */
 function quoted(message: string, field: string | undefined): string {
   if (field !== undefined) return `“${message}” (field ${field}).`
   return /[.!?…]$/.test(message) ? `“${message}”` : `“${message}”.`
-}
-
-function noAnswer({ reason }: Unreachable): FailureWords {
-  const next = reason === 'aborted' ? 'Ask again.' : `Ask again in a minute; if it stays so, tell ${OWNER}.`
-  return { happened: NO_ANSWER[reason], next }
 }
 
 const BROKE = 'The connection to the CDN broke before an answer came.'

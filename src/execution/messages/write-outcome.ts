@@ -19,17 +19,8 @@ export function classifyFailure(error: unknown): Outcome {
   if (!(error instanceof CdnError)) return 'unknown'
   const { failure } = error
   if (failure.kind === 'unreachable') return failure.sent === 'no' ? 'not_sent' : 'unknown'
-  return classifyStatus(failure.status)
-}
-
-/** Whether the platform sent a call elsewhere: nothing follows that, and its address is configured wrongly. */
-export function isRedirect(error: unknown): boolean {
-  if (!(error instanceof CdnError) || error.failure.kind !== 'rejected') return false
-  return error.failure.status >= 300 && error.failure.status < 400
-}
-
-/** What a status says about a write. A 2xx whose body cannot be read is still done, never shown as a failure. */
-function classifyStatus(status: number): Outcome {
+  const { status } = failure
+  // A 2xx whose body cannot be read is still done, never shown as a failure.
   if (status >= 200 && status < 300) return 'done'
   if (status >= 300 && status < 500 && !UNCLEAR.has(status)) return 'rejected'
   return 'unknown'

@@ -3,17 +3,12 @@ import type { Channels } from '../../operations/declaration/operation.ts'
 import type { Actor, Decision, Quorum } from '../../operations/declaration/role.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { People } from './people.ts'
-import { countsFor, missing } from './quorum.ts'
+import { missing } from './quorum.ts'
 
 export const UNAPPROVABLE = 'Whoever runs CDN Ops can change who may approve, and where.'
 
 /** Slack is asked about each; where so many may not approve, the lists are out of date. */
 const MAX_LOOK_UPS = 40
-
-export interface Shortage {
-  readonly quorums: readonly Quorum[]
-  readonly found: number
-}
 
 type Requester = Pick<Actor, 'id' | 'unsure'>
 
@@ -43,7 +38,7 @@ export async function whyOutOfReach(
   if (closed !== undefined) return { ...closed, why: join(reason, closed.why) }
   const short = await shortage(people, quorums, requester)
   if (short === undefined) return undefined
-  const it = `it takes ${quorumsWords(short.quorums)}`
+  const it = `it takes ${quorumsWords(short)}`
   return { why: join(reason, `besides you there are not enough people who could give it: ${it}`), next }
 }
 
@@ -76,13 +71,12 @@ export async function shortage(
   people: People,
   quorums: readonly Quorum[],
   requester: Requester,
-): Promise<Shortage | undefined> {
+): Promise<readonly Quorum[] | undefined> {
   const found = await foundFor(people, quorums, requester)
   if (missing(quorums, found).length === 0) return undefined
   if (requester.unsure === undefined) {
     const alone = quorums.find((quorum) => missing([quorum], found).length > 0)
-    const short = alone === undefined ? quorums : [alone]
-    return { quorums: short, found: found.filter((each) => short.some((quorum) => countsFor(quorum, each))).length }
+    return alone === undefined ? quorums : [alone]
   }
   const words = `${requester.unsure}. So nobody can tell whether enough people could approve this. Nothing was done.`
   throw new UserError('not_permitted', words, 'Ask again in a moment.')

@@ -98,8 +98,11 @@ export class InputReader {
 
   /** What a change would do as it reads now; undefined where it does not read any more. Throws StoreError. */
   async readChange(change: Change, timeZone: string): Promise<Invocation | undefined> {
-    const operation = findOperation(this.#options.operations, change.operation)
-    const parsed = operation?.parse(change.values, await this.check({ timeZone, changeId: change.id }))
+    return this.readAgainst(await this.check({ timeZone, changeId: change.id }), change)
+  }
+
+  readAgainst(check: CheckContext, { operation, values }: Change): Invocation | undefined {
+    const parsed = findOperation(this.#options.operations, operation)?.parse(values, check)
     return parsed?.ok === true ? parsed.invocation : undefined
   }
 
@@ -110,7 +113,7 @@ export class InputReader {
 }
 
 /** How an operation runs: from which channel, for which change, and how it is stopped. */
-interface Running extends Pick<OperationContext, 'signal' | 'progress'> {
+interface Running extends Partial<Pick<OperationContext, 'signal' | 'progress'>> {
   readonly channelId: string | undefined
   readonly once?: Once | undefined
   readonly changeId?: string
@@ -124,7 +127,10 @@ export function createOperationContexts(
   changeActions: (actor: Actor) => ChangeActions,
 ): CreateOperationContext {
   const { operations, cdn, store, clock, panel, command, people, alerts, doctor, channels, inputs } = options
-  return async (actor, { channelId, once, changeId, signal, progress }) => {
+  return async (
+    actor,
+    { channelId, once, changeId, signal = new AbortController().signal, progress = () => undefined },
+  ) => {
     const catalogFor = (whom: Actor) => listCatalog(operations, options.policy(), whom, channelId)
     return {
       cdn,

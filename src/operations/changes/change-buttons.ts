@@ -16,12 +16,16 @@ export const HOME_ACTION = 'home:'
 
 const MAX_SENTENCE_CHARACTERS = 200
 
-export function changeButton(kind: ChangeButton, { id, sentence, operation }: Change): Button {
+export function changeButton(
+  kind: ChangeButton,
+  { id, sentence, operation }: Change,
+  actionId = `${HOME_ACTION}${kind}`,
+): Button {
   const what = visible(sentence ?? operation, MAX_SENTENCE_CHARACTERS)
   const text = CHANGE_BUTTONS[kind]
   const asksBack = kind === 'exists' || kind === 'absent'
   return button({
-    actionId: `${HOME_ACTION}${kind}`,
+    actionId,
     text,
     value: id,
     accessibilityLabel: `${text}: ${what}`,

@@ -1,41 +1,33 @@
-import { md } from '../../block-kit/mrkdwn.ts'
+import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Change, ChangeState } from '../../store/schema/change.ts'
 import type { Field } from '../declaration/field.ts'
 import { type FieldText, spelled } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 
-export const STATE_WORDS = {
-  draft: { icon: md`:pencil:`, label: 'being filled in', meaning: 'Its form is open. Nothing has been sent.' },
-  waiting: {
-    icon: md`:hourglass:`,
-    label: 'waiting for approval',
-    meaning: 'It waits for others to approve it. Nothing has been sent.',
-  },
-  approved: { icon: md`:hourglass:`, label: 'approved', meaning: 'It is confirmed or approved, and about to be sent.' },
-  sending: { icon: md`:hourglass:`, label: 'being sent', meaning: 'The CDN has been asked and has not answered yet.' },
-  done: { icon: md`:white_check_mark:`, label: 'done', meaning: 'The CDN confirmed it.' },
-  rejected: { icon: md`:x:`, label: 'rejected', meaning: 'The CDN refused it. Nothing was changed.' },
-  not_sent: { icon: md`:x:`, label: 'not sent', meaning: 'The request never left. Nothing was changed.' },
-  unknown: {
-    icon: md`:grey_question:`,
-    label: 'unknown',
-    meaning:
-      'The request was sent, but no answer came: it may or may not have happened. It is not sent again by itself.',
-  },
-  not_done: { icon: md`:x:`, label: 'not done', meaning: 'Somebody looked and found that it had not happened.' },
-  denied: { icon: md`:no_entry:`, label: 'declined', meaning: 'Somebody who was asked said no. Nothing was sent.' },
-  cancelled: {
-    icon: md`:heavy_multiplication_x:`,
-    label: 'cancelled',
-    meaning: 'It was withdrawn before it was sent.',
-  },
-  expired: {
-    icon: md`:alarm_clock:`,
-    label: 'expired',
-    meaning: 'It was not confirmed or approved in time. Nothing was sent.',
-  },
-} as const satisfies Readonly<Record<ChangeState, object>>
+interface StateWords {
+  readonly icon: Mrkdwn
+  /** In a list. */
+  readonly label: string
+  /** By itself. */
+  readonly headline: string
+}
+
+/** How each state of a change is called where people see it: never by an icon alone. */
+export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
+  draft: { icon: md`:pencil2:`, label: 'being filled in', headline: 'Being filled in' },
+  waiting: { icon: md`:hourglass_flowing_sand:`, label: 'waiting for approval', headline: 'Waiting for approval' },
+  approved: { icon: md`:arrow_forward:`, label: 'approved', headline: 'Going to be sent' },
+  sending: { icon: md`:arrow_forward:`, label: 'being sent', headline: 'Being sent' },
+  done: { icon: md`:white_check_mark:`, label: 'done', headline: 'Done' },
+  rejected: { icon: md`:x:`, label: 'rejected', headline: 'Refused by the CDN: nothing was changed' },
+  not_sent: { icon: md`:x:`, label: 'not sent', headline: 'Not sent: nothing was changed' },
+  unknown: { icon: md`:grey_question:`, label: 'unknown', headline: 'Unknown: it may or may not have happened' },
+  not_done: { icon: md`:x:`, label: 'not done', headline: 'It did not happen' },
+  denied: { icon: md`:no_entry:`, label: 'declined', headline: 'Declined: nothing was sent' },
+  cancelled: { icon: md`:no_entry:`, label: 'cancelled', headline: 'Cancelled: nothing was sent' },
+  expired: { icon: md`:hourglass:`, label: 'expired', headline: 'Expired: nothing was sent' },
+}
 
 const SHAPE = '8 letters and digits, as answers and lists show it'
 

@@ -181,12 +181,13 @@ function changeEndAnswer(end: ChangeActionEnd, id: string, command: string): Mes
 }
 
 function describeState({ state, sentence, operation, outcome, endedBy, endedAt }: Change): readonly Mrkdwn[] {
-  const { icon, label, meaning } = STATE_WORDS[state]
+  const { icon, label } = STATE_WORDS[state]
   const ended = [endedBy && md`by ${mention(endedBy)}`, endedAt && dateTime(endedAt)].filter(
     (part) => part !== undefined,
   )
   const signed = ended.length === 0 ? md`` : md` (${joinMd(ended, ', ')})`
-  return [md`${icon} *${label}*${signed}: ${visible(sentence ?? operation)}`, md`${outcome ?? meaning}`]
+  const what = md`${icon} *${label}*${signed}: ${visible(sentence ?? operation)}`
+  return outcome === undefined ? [what] : [what, md`${outcome}`]
 }
 
 /** Of the record of one change; its life has a dozen steps, further entries are refused clicks. */
@@ -219,12 +220,12 @@ type KnownChange = Awaited<ReturnType<typeof readChange>>
 
 function changeAnswer(known: KnownChange, now: Date, command: string): Message {
   const { change, operation, record } = known
-  const { icon, label, meaning } = STATE_WORDS[change.state]
+  const { icon, label } = STATE_WORDS[change.state]
   const asked = listValues(change, operation)
   return messageOf(
     paragraphs(
       md`${icon} *${label}*: ${visible(change.sentence ?? change.operation)}`,
-      md`${change.outcome ?? meaning}`,
+      change.outcome !== undefined && md`${change.outcome}`,
     ),
     titledList('What to check', lookFor(known)),
     factList(tellStory(known)),

@@ -120,16 +120,13 @@ function mentionOf(words: string): Html {
 
 /** The pictures that stand for names in mrkdwn: those the bot's code can send. A test compares. */
 const PICTURES: Readonly<Record<string, string>> = {
-  alarm_clock: '⏰',
   arrow_forward: '▶️',
   busts_in_silhouette: '👥',
   grey_question: '❔',
-  heavy_multiplication_x: '✖️',
   hourglass: '⌛',
   hourglass_flowing_sand: '⏳',
   moneybag: '💰',
   no_entry: '⛔',
-  pencil: '📝',
   pencil2: '✏️',
   rotating_light: '🚨',
   warning: '⚠️',

@@ -4,7 +4,8 @@ import { code, dateTime, joinMd, md, mention, plainOf } from '../../block-kit/mr
 import { context, section } from '../../block-kit/sections.ts'
 import { modal, type ModalView } from '../../block-kit/view.ts'
 import { isPerson } from '../../execution/messages/audit-text.ts'
-import { againButton, CARD_STATES, wayOn } from '../../execution/messages/change-card.ts'
+import { againButton, wayOn } from '../../execution/messages/change-card.ts'
+import { STATE_WORDS } from '../../operations/changes/change-states.ts'
 import { shortId } from '../../shared/short-id.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { NOTICE_VIEW } from './form-place.ts'
@@ -57,7 +58,7 @@ export function expiredView(command: string, changeId?: string): ModalView {
 
 /** How a change stands that somebody's click found settled, or gone on: by whom, and that this click did nothing more. */
 export function stateMessage(change: Change, command: string, said = 'This click did nothing more.'): Message {
-  const { icon, headline } = CARD_STATES[change.state]
+  const { icon, headline } = STATE_WORDS[change.state]
   const by = isPerson(change.endedBy) ? md` (by ${mention(change.endedBy)})` : md``
   const small = md`${code(`${command} changes show ${shortId(change.id)}`)}`
   const what = md`${change.sentence ?? change.operation}`

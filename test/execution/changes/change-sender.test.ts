@@ -51,7 +51,7 @@ describe('sending a confirmed change', () => {
     bench.clock.turn(1_999)
     expect(bench.board.in('C1')).toEqual([])
     bench.clock.turn(1)
-    await vi.waitFor(() => expect(bench.board.in('C1')).toEqual([expect.stringMatching(/^Being sent\./)]))
+    await vi.waitFor(() => expect(bench.board.in('C1')).toEqual([expect.stringMatching(/^Being sent\n/)]))
     answer.resolve('stored')
     await (
       await sending
@@ -74,7 +74,7 @@ describe('sending a confirmed change', () => {
   })
 
   const PANEL = 'https://panel.example.com/dns-zone/301'
-  const STEPS = `1. Open it in the CDN’s panel (${PANEL})\n2. A record with the value 192.0.2.10.\n3. Press It exists or It does not exist in the channel. It is never sent again by itself: if it does not exist, ask for it anew.`
+  const STEPS = `\n1. Open it in the CDN’s panel (${PANEL})\n2. A record with the value 192.0.2.10.\n3. Press It exists or It does not exist in the channel. It is never sent again by itself: if it does not exist, ask for it anew.`
   const NOT_KNOWN = 'Unknown: it may or may not have happened'
   const ANEW = 'Ask again in a minute; if it stays so, tell whoever runs CDN Ops.'
   test.each<[outcome: string, failure: CdnFailure, headline: string, happened: string, next: string]>([
@@ -119,21 +119,11 @@ describe('sending a confirmed change', () => {
     const { card, viewed, ...ended } = await send(confirmed)
     expect(ended.outcome).toBe(outcome)
     for (const { text } of [card, viewed])
-      expect(text).toBe(`${headline}. Add 192.0.2.10 to zone 301. ${happened} ${next}`)
+      expect(text).toBe(`${headline}\nAdd 192.0.2.10 to zone 301\n${happened} ${next}`.replace(' \n', '\n'))
     expect(JSON.stringify(card.blocks)).toContain(`/cdn changes show ${shortId(confirmed.id)}`)
     expect(await stored(confirmed.id)).toMatchObject({ state: outcome, values: MASKED, outcome: happened })
     expect((await bench.record()).at(-1)).toBe(`${outcome}: ${happened}`)
     expect(bench.counted).toEqual([`record add ${outcome}`])
-  })
-
-  it.each([
-    { status: 302, errors: ['the CDN redirects: CDN_API_URL is not its address'] },
-    { status: 404, errors: [] },
-  ])('says in the log that an address is wrong which redirects: $status', async ({ status, errors }) => {
-    bench.acts.write = refusedBy({ kind: 'rejected', status })
-    expect((await send(await bench.confirmed())).outcome).toBe('rejected')
-    const logged = bench.log.filter(({ level }) => level === 'error')
-    expect(logged.map(({ sentence }) => sentence)).toEqual(errors)
   })
 
   it('quotes the platform where no secrets were sent', async () => {
@@ -156,7 +146,7 @@ describe('sending a confirmed change', () => {
     expect(JSON.stringify(card)).not.toContain('hush')
     const logged = bench.log.find(({ sentence }) => sentence === 'a bug while sending')
     expect(card.text).toContain(
-      `Something went wrong inside CDN Ops while it was sent or shown. Incident ${String(logged?.fields['incident'])}. 1. `,
+      `Something went wrong inside CDN Ops while it was sent or shown. Incident ${String(logged?.fields['incident'])}.\n1. `,
     )
   })
 
@@ -168,7 +158,7 @@ describe('sending a confirmed change', () => {
     const { outcome, card } = await send(confirmed)
     expect(outcome).toBe('done')
     expect(card.text).toMatch(
-      /^Done, but the answer could not be read\. .* Incident [0-9a-f]{8}\. Tell whoever runs CDN Ops the incident number\. See it/,
+      /^Done, but the answer could not be read\n.*\n.* Incident [0-9a-f]{8}\. Tell whoever runs CDN Ops the incident number\. See it/,
     )
     expect((await stored(confirmed.id))?.state).toBe('done')
     expect(bench.counted).toEqual(['record add done'])
@@ -182,9 +172,7 @@ describe('a change that cannot be sent', () => {
     await bench.inFlight.drain(0)
     const { outcome, viewed } = await send(confirmed)
     expect(outcome).toBe('later')
-    expect(viewed.text).toMatch(
-      /^CDN Ops is being restarted, or has all it can work on\. It stays approved, and nothing/,
-    )
+    expect(viewed.text).toMatch(/^CDN Ops is being restarted\. Nothing was done\. It stays approved, and nothing/)
     expect((await stored(confirmed.id))?.state).toBe('approved')
     expect(await bench.record()).toEqual(['requested'])
     expect(bench.counted).toEqual(['record add later'])
@@ -255,7 +243,7 @@ describe('a process that stood still before the call', () => {
     const { outcome, viewed } = await bench.sender.send(confirmed)
     expect(outcome).toBe('not_sent')
     expect(viewed.text).toBe(
-      'Not sent: nothing was changed. Add 192.0.2.10 to zone 301. CDN Ops stood still for too long just before this was to be sent. It may have been given up meanwhile, so it was not sent. Ask again if it is still wanted, and was not asked for anew.',
+      'Not sent: nothing was changed\nAdd 192.0.2.10 to zone 301\nCDN Ops stood still for too long just before this was to be sent. It may have been given up meanwhile, so it was not sent. Ask again if it is still wanted, and was not asked for anew.',
     )
     expect((await stored(confirmed.id))?.state).toBe('not_sent')
     expect((await bench.record()).at(-1)).toMatch(/^not_sent: CDN Ops stood still/)
@@ -297,10 +285,10 @@ describe('an answer after a person has settled the change', () => {
     'That stands, and the audit log has both. Check in the CDN’s panel which is true before anybody asks again.'
   const SAME = 'Both say the same.'
   test.each<[event: string, settled: boolean, late: () => Promise<string>, says: string, next: string]>([
-    ['done', false, async () => 'stored', 'The CDN carried it out.', CHECK],
-    ['done', true, async () => 'stored', 'The CDN carried it out.', SAME],
-    ['rejected', true, refused, 'The CDN refused it: nothing was changed.', CHECK],
-    ['not_sent', false, neverLeft, 'It was not sent.', SAME],
+    ['done', false, async () => 'stored', '*Done*.', CHECK],
+    ['done', true, async () => 'stored', '*Done*.', SAME],
+    ['rejected', true, refused, '*Refused by the CDN: nothing was changed*.', CHECK],
+    ['not_sent', false, neverLeft, '*Not sent: nothing was changed*.', SAME],
   ])('is put on record as %s and told to both, settled %s', async (event, settled, late, says, next) => {
     const confirmed = await bench.confirmed()
     bench.acts.write = async () => {

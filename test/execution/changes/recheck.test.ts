@@ -202,7 +202,7 @@ describe('right before the call', () => {
     expect((await bench.record()).at(-1)).toMatch(/^cancelled: /)
     expect(bench.board.in('COPS')).toEqual([expect.stringMatching(/^Cancelled: nothing was sent/)])
     await bench.deliver()
-    expect(bench.board.in(olga.id)).toEqual([expect.stringMatching(/^Your change: Cancelled: nothing was sent/)])
+    expect(bench.board.in(olga.id)).toEqual([expect.stringMatching(/^Cancelled: nothing was sent/)])
   })
 
   it('nothing is sent when who confirmed it alone has lost the role, and the prompt alone says so', async () => {
@@ -222,7 +222,7 @@ describe('right before the call', () => {
     expect(await bench.sender.send(change)).toMatchObject({
       outcome: 'later',
       change: { state: 'approved' },
-      viewed: later('At this moment nobody can say who may do what, or the audit log does not answer.', change),
+      viewed: later('Slack could not tell who you are.', change),
     })
     expect(bench.written).toEqual([])
     bench.people.unreachable = false
@@ -241,7 +241,7 @@ describe('right before the call', () => {
     }
     expect(await bench.sender.send(change)).toMatchObject({
       outcome: 'later',
-      viewed: later('The audit log cannot be written now.', change),
+      viewed: later('The audit log cannot be used now.', change),
     })
     expect(bench.written).toEqual([])
     changes.move = move
@@ -297,7 +297,7 @@ describe('what others approved', () => {
   it('is told to who asked, who is at no prompt any more; a confirmation is not', async () => {
     await bench.sender.send(await approved())
     await bench.deliver()
-    expect(bench.board.in(olga.id)).toEqual([expect.stringMatching(/^Your change: Done\. Add 192\.0\.2\.10/)])
+    expect(bench.board.in(olga.id)).toEqual([expect.stringMatching(/^Done\nAdd 192\.0\.2\.10/)])
     await bench.sender.send(await bench.confirmed())
     await bench.deliver()
     expect(bench.board.in(olga.id)).toHaveLength(1)

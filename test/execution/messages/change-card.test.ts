@@ -75,19 +75,19 @@ describe('the card of a change', () => {
 
   test.each(CHANGE_STATES)('says in words as well as in blocks what became of it: %s', (state) => {
     const drawn = card(state, { outcome: 'So it went.' })
-    expect(drawn.text).toMatch(/^[^.]+\. Add 192\.0\.2\.10 to zone 301\. So it went\./)
+    expect(drawn.text).toMatch(/^[^.]+\nAdd 192\.0\.2\.10 to zone 301\nSo it went\./)
     for (const words of ['So it went.', '<@UOLGA>', '/cdn changes show aaaaaaaa`']) expect(json(drawn)).toContain(words)
     expect(messageProblems(drawn)).toEqual([])
   })
 
   it('says by whom it ended, unless it was the program', () => {
-    expect(card('denied', { endedBy: 'UADA' }).text).toMatch(/^Declined: nothing was sent\./)
+    expect(card('denied', { endedBy: 'UADA' }).text).toMatch(/^Declined: nothing was sent \(by somebody\)\n/)
     expect(json(card('denied', { endedBy: 'UADA' }))).toContain('*Declined: nothing was sent* (by <@UADA>)\\nAdd')
     expect(json(card('cancelled', { endedBy: 'cdn-ops' }))).toContain('*Cancelled: nothing was sent*\\nAdd')
   })
 
   it('names the operation where nothing was asked yet', () => {
-    expect(card('cancelled', { sentence: undefined }).text).toContain('record add.')
+    expect(card('cancelled', { sentence: undefined }).text).toMatch(/\nrecord add\n|\nrecord add$/)
   })
 
   it('shows the answer that was kept, until a person knows better', () => {
@@ -95,9 +95,9 @@ describe('the card of a change', () => {
     const kept = card('done', { answer })
     expect(kept.text).toBe('Stored as record 7.')
     expect(json(kept)).toContain('Asked by <@UOLGA>')
-    expect(card('done', { answer, endedBy: 'UADA', outcome: 'A person looked.' }).text).toMatch(/^Done\./)
+    expect(card('done', { answer, endedBy: 'UADA', outcome: 'A person looked.' }).text).toMatch(/^Done /)
     for (const damaged of ['words', null, { text: 'no blocks' }, { text: 1, blocks: [] }, { text: 'x', blocks: {} }]) {
-      expect(card('done', { answer: damaged }).text).toMatch(/^Done\./)
+      expect(card('done', { answer: damaged }).text).toMatch(/^Done\n/)
     }
   })
 
@@ -154,11 +154,15 @@ describe('buttons', () => {
       value: 'a'.repeat(32),
       ...more,
     })
-    const asks = (title: string, text: string, confirm: string) => ({
-      confirm: { title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain('Look again') },
+    const asks = (found: string) => ({
+      accessibility_label: `${found}: Add 192.0.2.10 to zone 301`,
+      confirm: {
+        title: plain(`${found}?`),
+        text: plain('You have checked: Add 192.0.2.10 to zone 301. This ends it.'),
+        confirm: plain(found),
+        deny: plain('Back'),
+      },
     })
-    const found = 'You looked and found it: Add 192.0.2.10 to zone 301. It will be listed as done.'
-    const missed = 'You looked and it is not there: Add 192.0.2.10 to zone 301. Then it can be asked for anew.'
     expect((['waiting', 'unknown', 'expired'] as const).map((state) => buttonsOf(card(state)))).toEqual([
       [
         made('change:approve', 'Approve …', { style: 'primary' }),
@@ -166,8 +170,8 @@ describe('buttons', () => {
         made('change:cancel', 'Cancel request'),
       ],
       [
-        made('change:exists', 'It exists', asks('Does it exist?', found, 'It exists')),
-        made('change:absent', 'It does not exist', asks('Does it not exist?', missed, 'It does not exist')),
+        made('change:exists', 'It exists', asks('It exists')),
+        made('change:absent', 'It does not exist', asks('It does not exist')),
       ],
       [made('change:again', 'Back to the form')],
     ])

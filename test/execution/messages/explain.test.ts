@@ -89,7 +89,7 @@ describe('other errors in words', () => {
       'Tell whoever runs CDN Ops. Plain reads go on.',
     ]
     expect(kinds.map((kind) => told(new StoreError(kind, 'SQLITE_X')).text)).toEqual([
-      `The audit log was held by somebody else for too long. ${nothing} Ask again.`,
+      `The audit log has too much to do at this moment. ${nothing} Ask again.`,
       `The audit log has too much to do at this moment. ${nothing} Ask again.`,
       `The disk of the audit log is full. ${nothing} ${owner}`,
       ...kinds.slice(3).map(() => `The audit log cannot be written. ${nothing} ${owner}`),
@@ -146,12 +146,12 @@ describe('how a write ended that has no answer to show', () => {
 
   it('is its state, what happened, and what to do', () => {
     expect(ended('rejected', panel)).toEqual([
-      'Refused by the CDN: nothing was changed. Add www. The CDN failed (500). Ask again.',
+      'Refused by the CDN: nothing was changed\nAdd www\nThe CDN failed (500). Ask again.',
       ':x: *Refused by the CDN: nothing was changed*\nAdd www',
       'The CDN failed (500). Ask again.',
     ])
     expect(ended('done', panel)).toEqual([
-      'Done, but the answer could not be read. Add www. The CDN failed (500). Ask again. See it in the panel (https://panel.example.com/301)',
+      'Done, but the answer could not be read\nAdd www\nThe CDN failed (500). Ask again. See it in the panel (https://panel.example.com/301)',
       ':white_check_mark: *Done, but the answer could not be read*\nAdd www',
       'The CDN failed (500). Ask again. <https://panel.example.com/301|See it in the panel>',
     ])
@@ -162,7 +162,7 @@ describe('how a write ended that has no answer to show', () => {
     const steps = (open: string) =>
       `1. ${open}\n2. A record www.\n3. Press *It exists* or *It does not exist* in the channel. It is never sent again by itself: if it does not exist, ask for it anew.`
     expect(ended('unknown', panel)).toEqual([
-      `Unknown: it may or may not have happened. Add www. The CDN failed (500). ${steps('Open it in the CDN’s panel (https://panel.example.com/301)').replaceAll('*', '')}`,
+      `Unknown: it may or may not have happened\nAdd www\nThe CDN failed (500).\n${steps('Open it in the CDN’s panel (https://panel.example.com/301)').replaceAll('*', '')}`,
       ':grey_question: *Unknown: it may or may not have happened*\nAdd www',
       'The CDN failed (500).',
       steps('<https://panel.example.com/301|Open it in the CDN’s panel>'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CdnFailure, CdnError } from '../../../src/cdn/contract/errors.ts'
-import { type Outcome, classifyFailure, isRedirect } from '../../../src/execution/messages/write-outcome.ts'
+import { type Outcome, classifyFailure } from '../../../src/execution/messages/write-outcome.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
 
@@ -40,10 +40,4 @@ describe('what became of a write', () => {
       expect(classifyFailure(error)).toBe('unknown')
     },
   )
-})
-
-it('takes for a redirect what the platform refuses with 3xx, and nothing else', () => {
-  const redirects = statuses.filter((status) => isRedirect(failed({ kind: 'rejected', status })))
-  expect([redirects.at(0), redirects.at(-1), redirects.length]).toEqual([300, 399, 100])
-  expect(isRedirect(failed({ kind: 'malformed', status: 302, why: 'no JSON' }))).toBe(false)
 })

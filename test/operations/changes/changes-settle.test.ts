@@ -48,7 +48,7 @@ describe('cancelling', () => {
   it('says why it did not, and how the change was found', async () => {
     const sending = { ...CHANGE, state: 'sending' } as const
     const { text } = await end(changesCancel, { id }, { kind: 'not_now', change: sending, why: 'It is being sent.' })
-    expect(text).toMatch(/^Nothing was done\. It is being sent\.\n.*being sent: .*\nThe CDN has been asked/)
+    expect(text).toMatch(/^Nothing was done\. It is being sent\.\n.*being sent: Add .*\n\/cdn changes show/)
   })
 
   it('says when there is no such change', async () => {

@@ -36,7 +36,7 @@ describe('mrkdwn on the page', () => {
     expect(shown(text)).toBe(expected)
   })
 
-  it.each([':white_check_mark: Done', ':no_entry:', 'x:pencil:y', ':x::no_entry:', ':x', 'x:'])(
+  it.each([':white_check_mark: Done', ':no_entry:', 'x:pencil2:y', ':x::no_entry:', ':x', 'x:'])(
     'shows our own pictures, and none that a stranger wrote: %j',
     (foreign) => {
       const markup = markupText(

@@ -13,11 +13,11 @@ const STEP_MS = 1_000
 const TURNS_TO_READ = 20
 /** What people are told was and was not done, by hand. */
 const DONE_OR_NOT: Readonly<Record<Outcome, RegExp>> = {
-  done: /^Done, but the answer could not be read\.[\s\S]*It was carried out/,
-  rejected: /^Refused by the CDN: nothing was changed\.[\s\S]*(Ask|Check|Correct|If you do not see why)/,
-  not_sent: /^Not sent: nothing was changed\.[\s\S]*Ask again/,
+  done: /^Done, but the answer could not be read\n[\s\S]*It was carried out/,
+  rejected: /^Refused by the CDN: nothing was changed\n[\s\S]*(Ask|Check|Correct|If you do not see why)/,
+  not_sent: /^Not sent: nothing was changed\n[\s\S]*Ask again/,
   unknown:
-    /^Unknown: it may or may not have happened\.[\s\S]*1\.[\s\S]*2\. Look[\s\S]*3\. Press[\s\S]*never sent again by itself/,
+    /^Unknown: it may or may not have happened\n[\s\S]*1\.[\s\S]*2\. Look[\s\S]*3\. Press[\s\S]*never sent again by itself/,
 }
 const READ = /^(?![\s\S]*Nothing was changed)[\s\S]*(Ask|Check|Correct|If (it happens|you))/
 

@@ -1,5 +1,5 @@
 import { shortId } from '../../../src/shared/short-id.ts'
-import { CARD_STATES } from '../../../src/execution/messages/change-card.ts'
+import { STATE_WORDS } from '../../../src/operations/changes/change-states.ts'
 import { type ChangeState, isFinal } from '../../../src/store/schema/change.ts'
 import { OUTBOX_RETENTION_MS } from '../../../src/store/outbox/outbox.ts'
 import { HIDDEN, markupOf } from '../../block-kit/foreign-text.ts'
@@ -14,7 +14,7 @@ const MAX_AUDIT_PAGES = 10
 const FOREIGN_CONTROL = /<(?:!channel|@UEVIL|https:\/\/evil)/u
 const PERSON = /^U/
 /** What a notice to the operations channel says that is not the message about the change. */
-const POINTS_TO_CARD = 'Its message stands where it was asked.'
+const POINTS_TO_CARD = 'its message stands where it was asked.'
 const OPEN_AFTER_CREATION: ReadonlySet<ChangeState> = new Set(['sending', 'unknown', 'done'])
 
 /** Sees everything from outside and remembers it, and says what should never have happened. */
@@ -192,7 +192,7 @@ export class Witness {
     const card = posted.find(({ channel, ts }) => channel === messageChannel && ts === messageTs)
     this.#hold(row.shownRevision >= row.revision && card !== undefined, rule, id, `is ${state}, and was not told`)
     const text = card?.texts.at(-1) ?? ''
-    const words = [CARD_STATES[state].headline, ...(KEPT_WORDS[state] ?? [])]
+    const words = [STATE_WORDS[state].headline, ...(KEPT_WORDS[state] ?? [])]
     this.#hold(
       words.some((word) => text.startsWith(word)),
       rule,
@@ -219,5 +219,5 @@ export class Witness {
 /** The answer that was kept says how it ended, before anybody looked. */
 const KEPT_WORDS: Readonly<Partial<Record<ChangeState, readonly string[]>>> = {
   done: ['It was stored.'],
-  not_done: [CARD_STATES.rejected.headline, CARD_STATES.not_sent.headline],
+  not_done: [STATE_WORDS.rejected.headline, STATE_WORDS.not_sent.headline],
 }
