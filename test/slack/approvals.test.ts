@@ -130,7 +130,7 @@ describe('Cancel, It exists, It does not exist', () => {
       expect(bench.said()).toEqual([])
       const [other, by] = action === 'cancel' ? (['exists', 'UOLGA'] as const) : ([action, 'UOTTO'] as const)
       await press(id, other, by)
-      expect(bench.said()).toEqual([expect.stringMatching(/ This click did nothing more\. \/cdn changes show /)])
+      expect(bench.said()).toEqual([expect.stringMatching(/\nThis click did nothing more\.\n\/cdn changes show /)])
     },
   )
 

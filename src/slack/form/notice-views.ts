@@ -1,6 +1,6 @@
 import type { Block } from '../../block-kit/blocks.ts'
-import { type Message, message } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, md, mention, plainOf } from '../../block-kit/mrkdwn.ts'
+import { type Message, withBlocks, wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, md, mention } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
 import { modal, type ModalView } from '../../block-kit/view.ts'
 import { isPerson } from '../../execution/messages/audit-text.ts'
@@ -60,18 +60,13 @@ export function expiredView(command: string, changeId?: string): ModalView {
 export function stateMessage(change: Change, command: string, said = 'This click did nothing more.'): Message {
   const { icon, headline } = STATE_WORDS[change.state]
   const by = isPerson(change.endedBy) ? md` (by ${mention(change.endedBy)})` : md``
-  const small = md`${code(`${command} changes show ${shortId(change.id)}`)}`
-  const what = md`${change.sentence ?? change.operation}`
-  const lines = [...(change.outcome === undefined ? [] : [md`${change.outcome}`]), md`${said}`]
-  return message({
-    text: plainOf(joinMd([md`${headline}. ${what}.`, ...lines, small], ' ')),
-    blocks: [
-      section(md`${icon} *${headline}*${by}\n${what}`),
-      section(joinMd(lines, '\n')),
-      context(small),
-      ...wayOn(change),
-    ],
-  })
+  const lines = [
+    md`${icon} *${headline}*${by}\n${change.sentence ?? change.operation}`,
+    ...(change.outcome === undefined ? [] : [md`${change.outcome}`]),
+    md`${said}`,
+  ]
+  const told = wordsMessage(lines, { small: [md`${code(`${command} changes show ${shortId(change.id)}`)}`] })
+  return withBlocks(told, ...wayOn(change))
 }
 
 export function stateView(change: Change, command: string, said?: string): ModalView {

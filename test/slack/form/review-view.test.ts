@@ -295,7 +295,7 @@ describe('the other views', () => {
 
   it('say how a change stands in words alone, too', () => {
     expect(stateMessage(ended, '/cdn').text).toBe(
-      'Cancelled: nothing was sent. Add a record. Olga went home. This click did nothing more. /cdn changes show c1',
+      'Cancelled: nothing was sent (by somebody)\nAdd a record\nOlga went home.\nThis click did nothing more.\n/cdn changes show c1',
     )
   })
 })
