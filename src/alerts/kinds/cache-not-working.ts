@@ -1,7 +1,7 @@
 import { DAY_MINUTES, WEEK_MINUTES } from '../../shared/durations.ts'
 import { type Begun, type TrafficView, criticalAt, threshold, warningAt, type Settings } from './alert-kind.ts'
 import { expectRate, type Window } from '../series/baseline.ts'
-import { COLUMN, type MinuteSeries } from '../series/minute-series.ts'
+import type { Column, MinuteSeries } from '../series/minute-series.ts'
 import { type Reading, roundPercent } from '../state/reading.ts'
 import { scoreShare } from '../series/statistics.ts'
 import { type Finding, trafficKind } from './traffic-kind.ts'
@@ -22,7 +22,7 @@ const PARAMETERS = [
 ]
 
 const BYPASS: BadShare = {
-  of: { bad: [COLUMN.bypass], whole: COLUMN.cacheable },
+  of: { bad: ['bypass'], whole: 'cacheable' },
   floors: { 5: 0.15, 10: 0.15, 20: 0.15, 60: 0.15, 120: 0.15 },
   least: 6,
 }
@@ -83,11 +83,11 @@ export const cacheNotWorking = trafficKind({
     const value = isBypassed && !isBypass(reading) ? Number(seen?.['bypass'] ?? 0) : (facts.value ?? 0)
     return isBypassed ? `${roundPercent(value)} BYPASS` : `hit ratio ${roundPercent(value)}`
   },
-  see: (series, from, until) => ({ bypass: series.share(COLUMN.bypass, COLUMN.cacheable, from, until) }),
+  see: (series, from, until) => ({ bypass: series.share('bypass', 'cacheable', from, until) }),
   compared: ({ facts: { baseline } }) => (baseline === undefined ? [] : [`usually ${roundPercent(baseline)}`]),
   shows: ({ cacheStatus }) => cacheStatus === 'MISS' || cacheStatus === 'BYPASS',
   logsFilter: () => ({ cache: 'MISS,BYPASS' }),
-  value: (series, from, until) => series.share(COLUMN.answered, COLUMN.cacheable, from, until),
+  value: (series, from, until) => series.share('answered', 'cacheable', from, until),
 })
 
 function isBypass({ seen }: Reading): boolean {
@@ -95,7 +95,7 @@ function isBypass({ seen }: Reading): boolean {
 }
 function isOld({ value, minutes }: Pick<Finding, 'value' | 'minutes'>, { series, at }: TrafficView): boolean {
   const from = at - minutes - BEFORE.minutes
-  return (series.share(COLUMN.bypass, COLUMN.cacheable, from, at - BEFORE.gap - minutes) ?? 0) >= OLD * value
+  return (series.share('bypass', 'cacheable', from, at - BEFORE.gap - minutes) ?? 0) >= OLD * value
 }
 function findMissingHits(
   view: TrafficView,
@@ -105,7 +105,7 @@ function findMissingHits(
   const { series, baseline, at } = view
   const { minutes } = window
   const from = at - minutes
-  const lines = series.total(COLUMN.cacheable, from, at)
+  const lines = series.total('cacheable', from, at)
   if (from < view.endedAt || lines < FEWEST_LINES) return undefined
   const now = hitRatio(series, from, at)
   const hoursBefore = hitRatio(series, from - BEFORE.minutes, from - BEFORE.gap)
@@ -115,7 +115,7 @@ function findMissingHits(
   const drop = logit(before) - logit(now)
   const few = Math.sqrt(Math.max(1, (20 * baseline.cacheableRate) / lines))
   if (drop < SPREADS * baseline.ratioSpread * few * (minutes > 20 ? 0.9 : 1)) return undefined
-  if (scoreShare(lines - series.total(COLUMN.answered, from, at), lines, 1 - before) < SURPRISE) return undefined
+  if (scoreShare(lines - series.total('answered', from, at), lines, 1 - before) < SURPRISE) return undefined
   if (recovers(series, window, before, before - now) || isDailyDrop(series, window, drop)) return undefined
   if (!areHitsMissing(series, window, Math.log(before / now))) return undefined
   const isCritical = before - now >= critical / 100
@@ -139,7 +139,7 @@ function findBestRatio(series: MinuteSeries, { at, minutes }: Window): number {
 function recovers(series: MinuteSeries, { at, minutes }: Window, before: number, drop: number): boolean {
   const middle = at - Math.floor(minutes / 2)
   const best = Math.max(hitRatio(series, middle, at) ?? 0, hitRatio(series, at - minutes, middle) ?? 0)
-  const isFew = series.total(COLUMN.cacheable, at - STAYS.minutes, at) < STAYS.few
+  const isFew = series.total('cacheable', at - STAYS.minutes, at) < STAYS.few
   const last = hitRatio(series, at - (isFew ? STAYS.longer : STAYS.minutes), at) ?? 0
   return before - best < STAYS.half * drop || before - last < STAYS.last * drop
 }
@@ -159,12 +159,12 @@ function isDailyDrop(series: MinuteSeries, { at, minutes }: Window, drop: number
 
 function areHitsMissing(series: MinuteSeries, window: Window, drop: number): boolean {
   const { at, minutes } = window
-  const [hits, lines] = [measureGain(COLUMN.answered), measureGain(COLUMN.cacheable)]
+  const [hits, lines] = [measureGain('answered'), measureGain('cacheable')]
   if (hits === undefined || lines === undefined) return false
   const missing = hits.days === OTHER_DAYS.length ? MISSING : UNKNOWN_MISSING
   return hits.gain <= -missing.hits * drop && lines.gain <= missing.lines * drop
 
-  function measureGain(column: typeof COLUMN.answered | typeof COLUMN.cacheable) {
+  function measureGain(column: Column) {
     const forecast = expectRate(series, column, window)
     const rate = series.rate(column, at - minutes, at)
     if (forecast === undefined || rate === undefined) return undefined
@@ -174,15 +174,15 @@ function areHitsMissing(series: MinuteSeries, window: Window, drop: number): boo
 
 function isBack({ series, at }: TrafficView, { reading: { facts } }: Begun): boolean {
   const { value = 0, baseline = 1 } = facts
-  const isFew = series.total(COLUMN.cacheable, at - BACK.minutes, at) < BACK.fewest
+  const isFew = series.total('cacheable', at - BACK.minutes, at) < BACK.fewest
   const now = hitRatio(series, at - (isFew ? BACK.longer : BACK.minutes), at)
   return now !== undefined && now > baseline - BACK.part * (baseline - value)
 }
 
 /** The hit ratio, drawn a little to the middle where there are few lines, so that it is never 0 or 1; undefined of nothing. */
 function hitRatio(series: MinuteSeries, from: number, until: number): number | undefined {
-  const lines = series.total(COLUMN.cacheable, from, until)
-  return lines === 0 ? undefined : (series.total(COLUMN.answered, from, until) + 0.5) / (lines + 1)
+  const lines = series.total('cacheable', from, until)
+  return lines === 0 ? undefined : (series.total('answered', from, until) + 0.5) / (lines + 1)
 }
 
 function logit(share: number): number {

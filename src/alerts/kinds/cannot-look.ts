@@ -9,7 +9,6 @@ import {
   warningAt,
   readSettings,
 } from './alert-kind.ts'
-import { COLUMN } from '../series/minute-series.ts'
 import { getWindow, isSevere, pickLevel, pickSeverity, type Reading, roundPercent } from '../state/reading.ts'
 import { CAUSES, READ_FAILURES } from '../log/zone-record.ts'
 
@@ -64,7 +63,7 @@ function observe({ series, at, trust, begun }: TrafficView, overrides: Parameter
   const failing =
     failure === undefined ? 0 : Math.max(0, Math.floor((at * MINUTE_MS + lagMs - failure.sinceMs) / MINUTE_MS))
   const minutes = Math.max(failing, lagMs / MINUTE_MS, behindMinutes)
-  const isJudged = series.total(COLUMN.coveredMs, from, from + BEGINNING) > 0
+  const isJudged = series.total('coveredMs', from, from + BEGINNING) > 0
   const isThin = isJudged && covered < set['also-warning'] / 100
   const bad = pickSeverity(minutes >= set.critical, minutes >= set.warning || isThin)
   const enough = !isJudged || covered >= (BACK.share * set['also-warning']) / 100

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../shared/durations.ts'
 import type { LineShare } from '../series/baseline.ts'
-import { COLUMN, type Column, type MinuteSeries } from '../series/minute-series.ts'
+import type { Column, MinuteSeries } from '../series/minute-series.ts'
 import { scoreShare } from '../series/statistics.ts'
 import { type Reading, roundPercent } from '../state/reading.ts'
 import { type Begun, criticalAt, type TrafficView, warningAt } from './alert-kind.ts'
@@ -42,7 +42,7 @@ export function findRisenShare(shares: readonly BadShare[], view: TrafficView, t
   const { series, baseline, at, endedAt } = view
   if (shares.every(({ of }) => countBad(series, of, at - 2, at) === 0)) return undefined
   for (const minutes of Object.keys(shares[0]?.floors ?? {}).map(Number)) {
-    if (at - minutes < endedAt || series.total(COLUMN.known, at - minutes, at) < READ * minutes) break
+    if (at - minutes < endedAt || series.total('known', at - minutes, at) < READ * minutes) break
     for (const [place, share] of shares.entries()) {
       const floor = share.floors[minutes]
       const isKnown = baseline.days >= 1 || (minutes <= UNKNOWN_MINUTES && share.among === undefined)
@@ -123,8 +123,8 @@ function findWorstMinute(series: MinuteSeries, of: LineShare, from: number, unti
   return worst
 }
 
-const FAILED: readonly Column[] = [COLUMN.c5xx, COLUMN.stale]
-const OF_ALL: LineShare = { bad: FAILED, whole: COLUMN.lines }
+const FAILED: readonly Column[] = ['c5xx', 'stale']
+const OF_ALL: LineShare = { bad: FAILED, whole: 'lines' }
 /** Several lookback windows, as burn rates have them: short ones find what is large within two minutes, long ones what is small. */
 const AMONG_ALL: BadShare = {
   of: OF_ALL,
@@ -132,7 +132,7 @@ const AMONG_ALL: BadShare = {
   least: 4,
 }
 const AMONG_ORIGIN: BadShare = {
-  of: { bad: FAILED, whole: COLUMN.origin },
+  of: { bad: FAILED, whole: 'origin' },
   floors: { 2: 0.25, 3: 0.15, 5: 0.08, 10: 0.05, 15: 0.05, 30: 0.03, 60: 0.015, 120: 0.012 },
   least: 6,
   among: OF_ALL,
@@ -191,7 +191,7 @@ export const originFailing = trafficKind({
     ]
   },
   see(series, from, until) {
-    const [stale, failed] = [series.total(COLUMN.stale, from, until), series.total(COLUMN.c5xx, from, until)]
+    const [stale, failed] = [series.total('stale', from, until), series.total('c5xx', from, until)]
     return stale + failed === 0 ? {} : { stale: stale / (stale + failed) }
   },
   value: shareOfAll,

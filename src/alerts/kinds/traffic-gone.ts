@@ -1,7 +1,6 @@
 import { WEEK_MINUTES } from '../../shared/durations.ts'
 import { type Begun, type TrafficView, criticalAt, warningAt } from './alert-kind.ts'
 import { expectLeast, readRateBefore } from '../series/baseline.ts'
-import { COLUMN } from '../series/minute-series.ts'
 import { amount } from '../state/reading.ts'
 import { scoreCount } from '../series/statistics.ts'
 import { rateWords, trafficKind } from './traffic-kind.ts'
@@ -45,14 +44,14 @@ export const trafficGone = trafficKind({
     for (const minutes of WINDOWS) {
       if (at - minutes < endedAt) break
       const window = { at, minutes }
-      const now = series.rate(COLUMN.traffic, at - minutes, at)
-      const before = readRateBefore(series, COLUMN.traffic, window)
+      const now = series.rate('traffic', at - minutes, at)
+      const before = readRateBefore(series, 'traffic', window)
       if (now === undefined || before === undefined) continue
       const isFarBelow = (level: number, most: number): boolean =>
         now <= most && scoreCount(now * minutes, CERTAINLY * level * minutes, baseline.dispersion) >= SURPRISE
       // No more is expected than came before, which is cheap to know.
       if (!isFarBelow(before, (set.warning / 100) * before)) continue
-      const { rate: least, days } = expectLeast(series, COLUMN.traffic, window) ?? { rate: 0, days: 0 }
+      const { rate: least, days } = expectLeast(series, 'traffic', window) ?? { rate: 0, days: 0 }
       const unknown = UNKNOWN[days]
       const most = (set.warning / 100) * least * (unknown?.part ?? 1)
       if (!isFarBelow(least, most) || minutes > (unknown?.longest ?? Infinity)) continue
@@ -72,18 +71,18 @@ export const trafficGone = trafficKind({
   compared: ({ facts: { baseline } }) => (baseline === undefined ? [] : [`usually ${amount(baseline)} or more`]),
   shows: () => false,
   logsFilter: () => ({ cache: 'all' }),
-  value: (series, from, until) => series.rate(COLUMN.lines, from, until),
+  value: (series, from, until) => series.rate('lines', from, until),
 })
 function isOver({ series, baseline, at }: TrafficView, { at: began, reading }: Begun): boolean {
   const around = (minute: number): number | undefined =>
-    series.rate(COLUMN.traffic, minute - BEND.around - WEEK_MINUTES, minute + BEND.around - WEEK_MINUTES)
+    series.rate('traffic', minute - BEND.around - WEEK_MINUTES, minute + BEND.around - WEEK_MINUTES)
   const [then, now] = [around(began), around(at)]
   const bend =
     then === undefined || now === undefined ? 1 : Math.min(BEND.most, Math.max(BEND.least, now / Math.max(then, 1e-9)))
   const level = Math.min((reading.facts.baseline ?? 0) * bend, now ?? Number.POSITIVE_INFINITY)
   for (const minutes of BACK.windows) {
     if (at - minutes < began - 5) break
-    const lines = (series.rate(COLUMN.traffic, at - minutes, at) ?? 0) * minutes
+    const lines = (series.rate('traffic', at - minutes, at) ?? 0) * minutes
     if (
       lines > BACK.part * level * minutes &&
       scoreCount(lines, BACK.certainly * level * minutes, baseline.dispersion) > BACK.surprise

@@ -1,4 +1,4 @@
-import { COLUMN, type MinuteSeries } from '../series/minute-series.ts'
+import type { MinuteSeries } from '../series/minute-series.ts'
 import {
   amount,
   compareSeverity,
@@ -150,5 +150,5 @@ export function hasLasted(reading: Reading | undefined): boolean {
 }
 
 function isUnread({ series, at }: TrafficView): boolean {
-  return series.total(COLUMN.known, at - UNREAD_MINUTES, at) === 0
+  return series.total('known', at - UNREAD_MINUTES, at) === 0
 }

@@ -1,5 +1,4 @@
 import { expectMost, readRateBefore } from '../series/baseline.ts'
-import { COLUMN } from '../series/minute-series.ts'
 import { warningAt } from './alert-kind.ts'
 import { amount } from '../state/reading.ts'
 import { scoreCount } from '../series/statistics.ts'
@@ -39,26 +38,26 @@ export const trafficSurge = trafficKind({
     for (const minutes of WINDOWS) {
       if (at - minutes < endedAt) break
       const window = { at, minutes }
-      const now = series.rate(COLUMN.traffic, at - minutes, at)
-      const before = readRateBefore(series, COLUMN.traffic, window)
+      const now = series.rate('traffic', at - minutes, at)
+      const before = readRateBefore(series, 'traffic', window)
       if (now === undefined || before === undefined) continue
       const isAbove = (level: number): boolean =>
         now >= level && scoreCount(now * minutes, CERTAINLY * level * minutes, baseline.dispersion) >= SURPRISE
       // No less is expected than came before, which is cheap to know.
       if (!isAbove(set.warning * before)) continue
-      const { rate: most, days } = expectMost(series, COLUMN.traffic, window) ?? { rate: Infinity, days: 0 }
+      const { rate: most, days } = expectMost(series, 'traffic', window) ?? { rate: Infinity, days: 0 }
       const times = set.warning * (days === 0 ? UNKNOWN_TIMES : 1)
       if (!isAbove(times * most)) continue
       const excess = (now - most) / baseline.rate
-      const hits = series.rate(COLUMN.answered, at - minutes, at) ?? 0
-      const mostHits = (): number => expectMost(series, COLUMN.answered, window)?.rate ?? Infinity
+      const hits = series.rate('answered', at - minutes, at) ?? 0
+      const mostHits = (): number => expectMost(series, 'answered', window)?.rate ?? Infinity
       if (excess < EXCESS && (excess < VISITORS.excess || hits < VISITORS.hits * mostHits())) continue
       return { severity: 'warning', value: now, baseline: most, threshold: times * most, minutes }
     }
     return undefined
   },
   isOver: ({ series, at }, { reading }) =>
-    (series.rate(COLUMN.traffic, at - OVER.minutes, at) ?? Number.POSITIVE_INFINITY) <
+    (series.rate('traffic', at - OVER.minutes, at) ?? Number.POSITIVE_INFINITY) <
     OVER.times * (reading.facts.baseline ?? 0),
   problem: () => 'far more requests than usual',
   over: 'traffic is as usual again',
@@ -67,5 +66,5 @@ export const trafficSurge = trafficKind({
   compared: ({ facts: { baseline } }) => (baseline === undefined ? [] : [`usually ${amount(baseline)} at most`]),
   shows: () => true,
   logsFilter: () => ({ cache: 'all' }),
-  value: (series, from, until) => series.rate(COLUMN.lines, from, until),
+  value: (series, from, until) => series.rate('lines', from, until),
 })

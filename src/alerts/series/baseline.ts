@@ -1,5 +1,5 @@
 import { DAY_MINUTES, MINUTE_MS, WEEK_MINUTES } from '../../shared/durations.ts'
-import { COLUMN, type Column, type MinuteSeries, STEP_MINUTES } from './minute-series.ts'
+import { type Column, type MinuteSeries, STEP_MINUTES } from './minute-series.ts'
 
 const HOUR_MINUTES = 60
 const STEPS_AN_HOUR = HOUR_MINUTES / STEP_MINUTES
@@ -56,17 +56,17 @@ function learnBaseline(series: MinuteSeries, until: number) {
   const steps = (column: Column): Float64Array => series.steps(column, until - WEEK_MINUTES, until)
   const total = (column: Column): number => series.total(column, until - WEEK_MINUTES, until)
   const shares = new Map<LineShare, ReturnType<typeof learnShare>>()
-  const read = Math.max(1, total(COLUMN.coveredMs) / MINUTE_MS)
+  const read = Math.max(1, total('coveredMs') / MINUTE_MS)
   return {
     /** How much of the last week was read, in days. */
-    days: total(COLUMN.known) / DAY_MINUTES,
-    dispersion: measureDispersion(steps(COLUMN.traffic), steps(COLUMN.firstHalf), steps(COLUMN.known)),
+    days: total('known') / DAY_MINUTES,
+    dispersion: measureDispersion(steps('traffic'), steps('firstHalf'), steps('known')),
     /** Traffic, and cacheable lines, in a minute. */
-    rate: total(COLUMN.traffic) / read,
-    cacheableRate: total(COLUMN.cacheable) / read,
-    ratioSpread: measureRatioSpread(steps(COLUMN.answered), steps(COLUMN.cacheable)),
+    rate: total('traffic') / read,
+    cacheableRate: total('cacheable') / read,
+    ratioSpread: measureRatioSpread(steps('answered'), steps('cacheable')),
     share(of: LineShare) {
-      const learnt = shares.get(of) ?? learnShare(of.bad.map(steps), steps(of.whole), steps(COLUMN.known))
+      const learnt = shares.get(of) ?? learnShare(of.bad.map(steps), steps(of.whole), steps('known'))
       shares.set(of, learnt)
       return learnt
     },

@@ -2,27 +2,27 @@ import { MINUTE_MS } from '../../shared/durations.ts'
 import { type MinuteCounts, type CountName, COUNTS } from '../../store/schema/minute-counts.ts'
 
 /** What is added up of a pull zone's minutes. Numbers, since each look asks for hundreds of sums. */
-export const COLUMN = {
-  lines: 0,
-  coveredMs: 1,
+const AMOUNTS = {
+  lines: countLines,
+  coveredMs: ({ coveredMs }) => coveredMs,
   /** Minutes of which at least a part was read. */
-  known: 2,
+  known: ({ coveredMs }) => (coveredMs > 0 ? 1 : 0),
   /** Lines but for 4xx, which scanners cause and the CDN cannot help. */
-  traffic: 3,
+  traffic: countTraffic,
   /** The same of the first half of each ten minutes. */
-  firstHalf: 4,
-  c5xx: 5,
-  stale: 6,
+  firstHalf: (counts) => (counts.minute % STEP_MINUTES < STEP_MINUTES / 2 ? countTraffic(counts) : 0),
+  c5xx: ({ c5xx }) => c5xx,
+  stale: ({ stale }) => stale,
   /** Lines that the origin had to answer. Each 5xx counts as one. */
-  origin: 7,
+  origin: (counts) => Math.max(countOriginLines(counts), Math.min(countLines(counts), counts.c5xx + counts.stale)),
   /** Lines that the cache could answer: not `-`, nor a MISS of what is not there. */
-  cacheable: 8,
+  cacheable: (counts) => countAnswered(counts) + counts.miss - counts.miss4xx + counts.bypass,
   /** Lines answered from the cache, what was old or had to be asked for again included. */
-  answered: 9,
-  bypass: 10,
-} as const
-export type Column = (typeof COLUMN)[keyof typeof COLUMN]
-const COLUMNS = Object.values(COLUMN).length
+  answered: countAnswered,
+  bypass: ({ bypass }) => bypass,
+} satisfies Readonly<Record<string, (counts: MinuteCounts) => number>>
+export type Column = keyof typeof AMOUNTS
+const COLUMNS = Object.keys(AMOUNTS) as Column[] // its very keys
 
 /** The newest minutes, each by itself: the longest window, an hour that may be caught up with, and late lines. */
 const MINUTES = 200
@@ -44,8 +44,8 @@ export class MinuteSeries {
    * By column, what came until each of the newest minutes, so that a sum is one subtraction. It may run over and begin at 0
    * again: differences are right as long as they are less than 2³².
    */
-  readonly #sums = new Uint32Array(COLUMNS * SUMS)
-  readonly #steps = new Uint32Array(COLUMNS * STEPS)
+  readonly #sums = createColumns(SUMS)
+  readonly #steps = createColumns(STEPS)
   readonly from: number
   #until: number
   /** Whether lines carry status codes, as far as they were put in: without any nothing is known of errors. */
@@ -71,17 +71,13 @@ export class MinuteSeries {
     if (minute < this.exactFrom) return
     this.#moveTo(minute + 1)
     this.isCoded ||= countLines(counts) > counts.uncoded
-    const [steps, sums] = [this.#steps, this.#sums]
-    let step = toStep(minute) % STEPS
-    for (const [column, amountOf] of AMOUNT_OF.entries()) {
-      const more = amountOf(counts) - this.#exactTotal(column, minute, minute + 1)
+    const step = toStep(minute) % STEPS
+    for (const column of COLUMNS) {
+      const [sums, steps] = [this.#sums[column], this.#steps[column]]
+      const more = AMOUNTS[column](counts) - this.#exactTotal(column, minute, minute + 1)
       steps[step] = (steps[step] ?? 0) + more
-      step += STEPS
-      const start = column * SUMS
-      for (let until = minute + 1; until <= this.#until; until += 1) {
-        const cell = start + (until % SUMS)
-        sums[cell] = (sums[cell] ?? 0) + more
-      }
+      for (let until = minute + 1; until <= this.#until; until += 1)
+        sums[until % SUMS] = (sums[until % SUMS] ?? 0) + more
     }
   }
 
@@ -97,7 +93,7 @@ export class MinuteSeries {
       if (begin >= this.exactFrom) return sum + this.#exactTotal(column, begin, last)
       const step = toStep(begin)
       const end = Math.min(last, (step + 1) * STEP_MINUTES)
-      sum += ((this.#steps[column * STEPS + (step % STEPS)] ?? 0) * (end - begin)) / STEP_MINUTES
+      sum += ((this.#steps[column][step % STEPS] ?? 0) * (end - begin)) / STEP_MINUTES
       begin = end
     }
     return sum
@@ -105,7 +101,7 @@ export class MinuteSeries {
 
   /** The share of a stretch that was read, 0 to 1; 0 of an empty one. */
   covered(from: number, until: number): number {
-    return until > from ? this.total(COLUMN.coveredMs, from, until) / ((until - from) * MINUTE_MS) : 0
+    return until > from ? this.total('coveredMs', from, until) / ((until - from) * MINUTE_MS) : 0
   }
 
   /**
@@ -114,7 +110,7 @@ export class MinuteSeries {
    */
   rate(column: Column, from: number, until: number): number | undefined {
     const covered = this.covered(from, until)
-    const known = until > from ? this.total(COLUMN.known, from, until) / (until - from) : 0
+    const known = until > from ? this.total('known', from, until) / (until - from) : 0
     if (known < RATED_FROM.known || covered < RATED_FROM.covered) return undefined
     return this.total(column, from, until) / (covered * (until - from))
   }
@@ -130,15 +126,14 @@ export class MinuteSeries {
     const first = toStep(from)
     const amounts = new Float64Array(Math.max(0, toStep(until) - first))
     for (let step = Math.max(first, this.#oldestStep); step < first + amounts.length; step += 1)
-      amounts[step - first] = this.#steps[column * STEPS + (step % STEPS)] ?? 0
+      amounts[step - first] = this.#steps[column][step % STEPS] ?? 0
     return amounts
   }
 
-  #exactTotal(column: number, from: number, until: number): number {
+  #exactTotal(column: Column, from: number, until: number): number {
     if (until <= from) return 0
-    const [sums, start] = [this.#sums, column * SUMS]
-    const [before, after] = [sums[start + (from % SUMS)] ?? 0, sums[start + (until % SUMS)] ?? 0]
-    return (after - before) >>> 0
+    const { [column]: sums } = this.#sums
+    return ((sums[until % SUMS] ?? 0) - (sums[from % SUMS] ?? 0)) >>> 0
   }
 
   get #oldestStep(): number {
@@ -147,13 +142,13 @@ export class MinuteSeries {
 
   /** Makes room: nothing is known of the minutes up to this one. */
   #moveTo(until: number): void {
-    const last = this.#until % SUMS
-    for (let minute = Math.max(this.#until + 1, until - MINUTES); minute <= until; minute += 1)
-      for (let start = 0; start < this.#sums.length; start += SUMS)
-        this.#sums[start + (minute % SUMS)] = this.#sums[start + last] ?? 0
-    const newest = toStep(until - 1)
-    for (let step = Math.max(toStep(this.#until - 1) + 1, newest - STEPS + 1); step <= newest; step += 1)
-      for (let cell = step % STEPS; cell < this.#steps.length; cell += STEPS) this.#steps[cell] = 0
+    const [last, newest] = [this.#until % SUMS, toStep(until - 1)]
+    for (const sums of Object.values(this.#sums))
+      for (let minute = Math.max(this.#until + 1, until - MINUTES); minute <= until; minute += 1)
+        sums[minute % SUMS] = sums[last] ?? 0
+    for (const steps of Object.values(this.#steps))
+      for (let step = Math.max(toStep(this.#until - 1) + 1, newest - STEPS + 1); step <= newest; step += 1)
+        steps[step % STEPS] = 0
     this.#until = Math.max(this.#until, until)
   }
 }
@@ -165,25 +160,15 @@ export function buildSeries(from: number, minutes: readonly MinuteCounts[]): Min
   return series
 }
 
+function createColumns(length: number): Readonly<Record<Column, Uint32Array>> {
+  const columns = COLUMNS.map((name) => [name, new Uint32Array(length)])
+  // All of them are there.
+  return Object.fromEntries(columns) as Record<Column, Uint32Array>
+}
+
 function toStep(minute: number): number {
   return Math.floor(minute / STEP_MINUTES)
 }
-
-const AMOUNTS: Readonly<Record<Column, (counts: MinuteCounts) => number>> = {
-  [COLUMN.lines]: countLines,
-  [COLUMN.coveredMs]: ({ coveredMs }) => coveredMs,
-  [COLUMN.known]: ({ coveredMs }) => (coveredMs > 0 ? 1 : 0),
-  [COLUMN.traffic]: countTraffic,
-  [COLUMN.firstHalf]: (counts) => (counts.minute % STEP_MINUTES < STEP_MINUTES / 2 ? countTraffic(counts) : 0),
-  [COLUMN.c5xx]: ({ c5xx }) => c5xx,
-  [COLUMN.stale]: ({ stale }) => stale,
-  [COLUMN.origin]: (counts) =>
-    Math.max(countOriginLines(counts), Math.min(countLines(counts), counts.c5xx + counts.stale)),
-  [COLUMN.cacheable]: (counts) => countAnswered(counts) + counts.miss - counts.miss4xx + counts.bypass,
-  [COLUMN.answered]: countAnswered,
-  [COLUMN.bypass]: ({ bypass }) => bypass,
-}
-const AMOUNT_OF = Object.values(AMOUNTS)
 
 export function countLines(counts: MinuteCounts): number {
   return countAnswered(counts) + counts.miss + counts.bypass + counts.uncached + counts.other

@@ -2,7 +2,6 @@ import type { Parameters, TrafficKind } from '../../alerts/kinds/alert-kind.ts'
 import { durationWords, quantity, severityWords } from '../../alerts/incidents/incident-words.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import type { IncidentAlert } from '../../alerts/state/incident.ts'
-import { COLUMN } from '../../alerts/series/minute-series.ts'
 import { percent } from '../../block-kit/amounts.ts'
 import { lineChart } from '../../block-kit/chart.ts'
 import { CHART_POINTS } from '../../block-kit/limits.ts'
@@ -118,7 +117,7 @@ async function tryOnPast(question: TestQuestion, since: Date, context: Operation
 type Tested = Awaited<ReturnType<typeof tryOnPast>>
 
 function isKnown({ series, from, until }: KnownPast): boolean {
-  return series.total(COLUMN.coveredMs, from, until) > 0
+  return series.total('coveredMs', from, until) > 0
 }
 
 type TestQuestion = Readonly<{ kind: string; pullZone: ZoneReference; overrides: Parameters }>

@@ -1,7 +1,6 @@
 import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { findAlertKind, toCurrentName } from '../../alerts/kinds/kinds.ts'
 import type { ReadBack } from '../../alerts/log/read-back.ts'
-import { COLUMN } from '../../alerts/series/minute-series.ts'
 import { ACCOUNT_SUBJECT, pullSubject } from '../../alerts/state/rule-subjects.ts'
 import { counted, percent } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
@@ -254,7 +253,7 @@ async function replayZone(pullZoneId: bigint, rules: readonly AlertRule[], conte
   })
   const replays = await replay(kinds, pullZoneId, past, context)
   const { series, from, until } = past
-  const all = series.total(COLUMN.lines, from, until)
+  const all = series.total('lines', from, until)
   return { replays, coded: all === 0 || series.isCoded, knownFrom: firstKnown(past) }
 }
 

@@ -1,7 +1,6 @@
 import { count, percent } from '../../block-kit/amounts.ts'
 import { pullSubject } from '../../alerts/state/rule-subjects.ts'
 import {
-  COLUMN,
   type MinuteSeries,
   buildSeries,
   countLine,
@@ -39,15 +38,15 @@ const LEAST_WINDOWS = 8
 
 export function measure(series: MinuteSeries, from: number, until: number): Measures {
   const covered = series.covered(from, until)
-  const [all, bypass] = [series.total(COLUMN.cacheable, from, until), series.total(COLUMN.bypass, from, until)]
-  const answered = series.total(COLUMN.answered, from, until)
+  const [all, bypass] = [series.total('cacheable', from, until), series.total('bypass', from, until)]
+  const answered = series.total('answered', from, until)
   const share = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined)
   return {
     hitRatio: share(answered, all - bypass),
-    stale: series.share(COLUMN.stale, COLUMN.cacheable, from, until),
+    stale: series.share('stale', 'cacheable', from, until),
     miss: share(all - bypass - answered, all),
-    errors: series.isCoded ? series.share(COLUMN.c5xx, COLUMN.lines, from, until) : undefined,
-    rate: covered >= LEAST_COVERED ? series.total(COLUMN.lines, from, until) / (covered * (until - from)) : undefined,
+    errors: series.isCoded ? series.share('c5xx', 'lines', from, until) : undefined,
+    rate: covered >= LEAST_COVERED ? series.total('lines', from, until) / (covered * (until - from)) : undefined,
   }
 }
 

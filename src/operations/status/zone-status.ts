@@ -6,7 +6,7 @@ import {
   firingSince,
 } from '../../alerts/incidents/incident-words.ts'
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
-import { COLUMN, type MinuteSeries } from '../../alerts/series/minute-series.ts'
+import type { MinuteSeries } from '../../alerts/series/minute-series.ts'
 import { count, counted, percent } from '../../block-kit/amounts.ts'
 import { DAY_MINUTES, MINUTE_MS } from '../../shared/durations.ts'
 import type { OperationContext } from '../declaration/operation.ts'
@@ -84,7 +84,7 @@ type Asked = Pick<OperationContext, 'now' | 'actor'>
 
 function windowOf(series: MinuteSeries, from: number, until: number) {
   const { hitRatio, errors, stale } = measure(series, from, until)
-  return { requests: series.total(COLUMN.lines, from, until), hitRatio, errors, stale }
+  return { requests: series.total('lines', from, until), hitRatio, errors, stale }
 }
 
 type Window = ReturnType<typeof windowOf>
@@ -204,7 +204,7 @@ function statusNotes(
   if (trust === undefined) {
     return [
       part,
-      md`Nobody watches this zone, so these ${counted(series.total(COLUMN.lines, at - SHORT_MINUTES, at), 'line')} were read just now and there is no baseline. ${code(`${command} alerts watch ${name ?? id}`)} begins to watch it.`,
+      md`Nobody watches this zone, so these ${counted(series.total('lines', at - SHORT_MINUTES, at), 'line')} were read just now and there is no baseline. ${code(`${command} alerts watch ${name ?? id}`)} begins to watch it.`,
     ]
   }
   const { failure, behindMinutes } = trust

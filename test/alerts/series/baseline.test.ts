@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { COLUMN, buildSeries } from '../../../src/alerts/series/minute-series.ts'
+import { buildSeries } from '../../../src/alerts/series/minute-series.ts'
 import { type LineShare, WeeklyBaseline } from '../../../src/alerts/series/baseline.ts'
 import { DAY, type Happening, NOON, trafficOf, type Zone } from '../traffic-of-days.ts'
 
 const WEEK = 7 * DAY
 const FROM = NOON - WEEK - 120
-const FAILED: LineShare = { bad: [COLUMN.c5xx, COLUMN.stale], whole: COLUMN.lines }
+const FAILED: LineShare = { bad: ['c5xx', 'stale'], whole: 'lines' }
 const EVEN = { lines: 500, steadiness: 1e6 }
 
 /** Half of a day's first hours. */

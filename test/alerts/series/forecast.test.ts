@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectRate, expectLeast, expectMost, readRateBefore } from '../../../src/alerts/series/baseline.ts'
-import { COLUMN, type MinuteSeries, buildSeries, emptyMinute } from '../../../src/alerts/series/minute-series.ts'
+import { type MinuteSeries, buildSeries, emptyMinute } from '../../../src/alerts/series/minute-series.ts'
 import { DAY, NOON } from '../traffic-of-days.ts'
 
 const MINUTE_MS = 60_000
@@ -24,24 +24,24 @@ function series(lines: (minute: number) => number | undefined, days = 7): Minute
 const onDay = (minute: number, back: number): boolean => Math.abs(minute - (NOON - 5 - back)) <= 30
 
 function of(forecast: typeof expectRate, known: MinuteSeries): number | undefined {
-  return forecast(known, COLUMN.traffic, WINDOW)?.rate
+  return forecast(known, 'traffic', WINDOW)?.rate
 }
 
 describe('the rate before a window', () => {
   it('is that of forty minutes that end three minutes before it', () => {
     const known = series((minute) => (minute >= NOON - 53 && minute < NOON - 13 ? 60 : 10))
-    expect(readRateBefore(known, COLUMN.traffic, WINDOW)).toBe(60)
-    expect(readRateBefore(known, COLUMN.traffic, WINDOW, DAY)).toBe(10)
+    expect(readRateBefore(known, 'traffic', WINDOW)).toBe(60)
+    expect(readRateBefore(known, 'traffic', WINDOW, DAY)).toBe(10)
   })
 
   it('is that of two hours where most of the forty minutes were not read', () => {
     const known = series((minute) => (minute >= NOON - 53 && minute < NOON - 23 ? undefined : 10))
-    expect(readRateBefore(known, COLUMN.traffic, WINDOW)).toBe(10)
+    expect(readRateBefore(known, 'traffic', WINDOW)).toBe(10)
   })
 
   it('is not known where most of these were not read either, and then nothing is expected', () => {
     const known = series((minute) => (minute >= NOON - 80 && minute < NOON - 13 ? undefined : 10))
-    expect(readRateBefore(known, COLUMN.traffic, WINDOW)).toBeUndefined()
+    expect(readRateBefore(known, 'traffic', WINDOW)).toBeUndefined()
     for (const forecast of [expectRate, expectLeast, expectMost]) expect(of(forecast, known)).toBeUndefined()
   })
 })
@@ -92,13 +92,14 @@ describe('what is expected', () => {
 
   it('of a day that was not read is as if there were no such day', () => {
     const known = series((minute) => (onDay(minute, DAY) ? undefined : minute < NOON - 2 * DAY ? 100 : 30))
-    expect(expectLeast(known, COLUMN.traffic, WINDOW)).toEqual({ rate: 30, days: 1 })
+    expect(expectLeast(known, 'traffic', WINDOW)).toEqual({ rate: 30, days: 1 })
     expect(of(expectRate, known)).toBe(30)
     for (const [many, days] of [0, 1, 2].entries()) {
       const even = series(() => 30, [0, 1, 7][many])
-      expect([expectLeast(even, COLUMN.traffic, WINDOW)?.days, expectMost(even, COLUMN.traffic, WINDOW)?.days]).toEqual(
-        [days, days],
-      )
+      expect([expectLeast(even, 'traffic', WINDOW)?.days, expectMost(even, 'traffic', WINDOW)?.days]).toEqual([
+        days,
+        days,
+      ])
     }
   })
 })

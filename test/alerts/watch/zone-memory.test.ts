@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COLUMN, HELD_MINUTES, emptyMinute } from '../../../src/alerts/series/minute-series.ts'
+import { HELD_MINUTES, emptyMinute } from '../../../src/alerts/series/minute-series.ts'
 import { ZoneMemory } from '../../../src/alerts/watch/traffic-watch.ts'
 import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
 import { benchOfTest } from '../alert-bench.ts'
@@ -43,7 +43,7 @@ it('a week and some hours are loaded, with what was just read in its place', asy
   const fresh = [at(5, 4), at(4, 9), at(3, 16)]
   const { series, baseline, news } = await take({ fresh })
   expect(news).toEqual([at(4, 9), at(3, 16)])
-  expect(series.total(COLUMN.lines, until - 2 * HELD_MINUTES, until)).toBe(1 + 2 + 4 + 9 + 16)
+  expect(series.total('lines', until - 2 * HELD_MINUTES, until)).toBe(1 + 2 + 4 + 9 + 16)
   expect(baseline.at(until).days).toBeCloseTo(1 / 1_440, 9)
 })
 
@@ -59,7 +59,7 @@ describe('a minute that was read anew', () => {
     const fresh = [...old, at(9, 2), at(8, 3), part(7, 9), at(3, 1)]
     const { news, series } = await take({ first: until - 120, fresh })
     expect(news).toEqual([at(119, 3), at(118, 2), at(8, 3), at(3, 1)])
-    expect(series.total(COLUMN.lines, until - 130, until)).toBe(4 * 2 + 1 + 16 * 2 + 1 + 1)
+    expect(series.total('lines', until - 130, until)).toBe(4 * 2 + 1 + 16 * 2 + 1 + 1)
   })
 })
 
@@ -76,7 +76,7 @@ describe('what is held', () => {
     expect(reads()).toBe(loaded + 1)
     await bench.store.minutes.put('301', [at(39, 5)])
     const { series } = await take({ revision: 3, first: until, fresh: [] })
-    expect(series.total(COLUMN.lines, until - 60, until)).toBe(6)
+    expect(series.total('lines', until - 60, until)).toBe(6)
     expect(reads()).toBeGreaterThan(loaded)
   })
 
@@ -88,7 +88,7 @@ describe('what is held', () => {
     const before = reads()
     const { series } = await take({ revision: 1, first: until - 1 })
     expect(reads()).toBeGreaterThan(before)
-    expect(series.total(COLUMN.lines, until - 5, until)).toBe(0)
+    expect(series.total('lines', until - 5, until)).toBe(0)
   })
 
   it('is the same whatever rules there are, and is loaded anew for minutes too far back to be replaced', async () => {
@@ -99,7 +99,7 @@ describe('what is held', () => {
     const before = reads()
     const { series, news } = await take({ revision: 1, fresh: [at(400, 6)] })
     expect(news).toEqual([at(400, 6)])
-    expect(series.total(COLUMN.lines, until - 500, until)).toBe(6 + 1)
+    expect(series.total('lines', until - 500, until)).toBe(6 + 1)
     expect(reads()).toBeGreaterThan(before + 1)
   })
 })
