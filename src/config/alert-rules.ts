@@ -161,7 +161,7 @@ function kindProblems({ kind: name, account, zone, storageZone, parameters = {} 
     const next = close === undefined ? `: known are ${names.join(', ')}` : `. Did you mean ${toCurrentName(close)}?`
     return [[`is no kind of alert: ${quoted(name)}${next}`, 'kind']]
   }
-  const problems: Problem[] = parameterProblems(kind, readParameters({ kind: name, parameters })).map((problem) => [
+  const problems: Problem[] = parameterProblems(kind, readParameters({ kind: name, parameters })).map(({ problem }) => [
     sentenceStart(problem),
     'parameters',
   ])

@@ -117,7 +117,7 @@ function parseParameters(texts: readonly string[]): Parameters {
   }
   const problems = [...parameters].flatMap(([name, values]) => {
     const kind = findAlertKind(name)
-    return kind === undefined ? [] : parameterProblems(kind, values)
+    return kind === undefined ? [] : parameterProblems(kind, values).map(({ problem }) => problem)
   })
   if (problems.length > 0) throw new UsageError(problems.join('\n'))
   return parameters

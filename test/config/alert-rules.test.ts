@@ -188,7 +188,7 @@ describe('alert rules of the configuration file', () => {
       /^alerts\.rules\[0\]\.parameters \(line 1\): Origin-failing has no parameter quota\./,
     )
     expect(rule('critical: 101')[0]).toMatch(
-      /^alerts\.rules\[0\]\.parameters \(line 1\): Critical of origin-failing is from/,
+      /^alerts\.rules\[0\]\.parameters \(line 1\): Critical of origin-failing is a number from/,
     )
   })
 

@@ -59,7 +59,7 @@ describe('what is typed', () => {
     ['--minutes a --purge yesterday', '--purge is a day such as 2026-11-20, or a time such as 2026-11-20T10:00Z.'],
     ['--minutes a --set traffic-gone', SET],
     ['--minutes a --set storage-change.warning=3', SET],
-    ['--minutes a --set traffic-gone.warning=96', /^Warning of traffic-gone is from/i],
+    ['--minutes a --set traffic-gone.warning=96', /^Warning of traffic-gone is a number from/i],
     ['--minutes a --set traffic-gone.warning=10 --set traffic-gone.critical=20', /^[^\n]*critical[^\n]*\n/i],
   ])('is refused where it makes no sense, with what can be typed: %s', async (typed, says) => {
     const { code, output, complaints } = await tool(...typed.split(' ').filter((word) => word !== ''))

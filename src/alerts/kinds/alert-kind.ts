@@ -122,26 +122,29 @@ export interface KeysKind extends AnyKind {
 
 export type AlertKind = TrafficKind | StorageKind | KeysKind
 
-/**
- * What is wrong with values for a kind, as sentences for people; empty when nothing is. Bounds and names are each kind's
- * own, and a critical threshold never lies before the one for a warning.
- */
-export function parameterProblems(kind: AlertKind, overrides: Parameters): readonly string[] {
-  const problems = Object.entries(overrides).flatMap(([name, value]) => {
-    const parameter = kind.parameters.find((each) => each.name === name)
+/** Without a field it is about two parameters that do not go together. */
+interface ParameterProblem {
+  readonly field: string | undefined
+  readonly problem: string
+}
+
+/** What is wrong with values for a kind, as sentences for people. A critical threshold never lies before the one for a warning. */
+export function parameterProblems(kind: AlertKind, overrides: Parameters): readonly ParameterProblem[] {
+  const problems = Object.entries(overrides).flatMap(([field, value]) => {
+    const parameter = kind.parameters.find(({ name }) => name === field)
     if (parameter === undefined) {
-      const known = kind.parameters.map((each) => each.name).join(', ') || 'none'
-      return [`${kind.name} has no parameter ${name}. It has: ${known}.`]
+      const known = kind.parameters.map(({ name }) => name).join(', ') || 'none'
+      return [{ field, problem: `${kind.name} has no parameter ${field}. It has: ${known}.` }]
     }
     const { min, max, unit } = parameter
-    if (Number.isFinite(value) && value >= min && value <= max) return []
-    return [`${name} of ${kind.name} is from ${count(min)} ${unit} to ${count(max)} ${unit}.`]
+    if (value >= min && value <= max) return []
+    return [{ field, problem: `${field} of ${kind.name} is a number from ${count(min)} to ${count(max)}, in ${unit}.` }]
   })
   if (problems.length > 0) return problems
-  return listCrossed(kind, overrides).map(
-    ({ far, near, a, b, upwards }) =>
-      `${far} of ${kind.name} has to be at ${upwards ? 'least' : 'most'} ${near}: ${a} and ${b} do not go together.`,
-  )
+  return listCrossed(kind, overrides).map(({ far, near, a, b, upwards }) => {
+    const order = `${far} of ${kind.name} has to be at ${upwards ? 'least' : 'most'} ${near}`
+    return { field: undefined, problem: `${order}: ${a} and ${b} do not go together.` }
+  })
 }
 
 /** Which threshold has to lie beyond which; in which direction follows from the kind's own defaults. */

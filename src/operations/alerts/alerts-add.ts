@@ -1,5 +1,5 @@
 import { ACCOUNT_SUBJECT, pullSubject, storageSubject } from '../../alerts/state/rule-subjects.ts'
-import { type AlertKind, parameterProblems, withGiven } from '../../alerts/kinds/alert-kind.ts'
+import { type AlertKind, parameterProblems, type Parameters, withGiven } from '../../alerts/kinds/alert-kind.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import { listCurrentRules, readParameters } from '../../alerts/kinds/current-rules.ts'
 import { UserError } from '../../shared/errors.ts'
@@ -37,7 +37,6 @@ import {
   readKind,
   PARAMETER_FIELDS,
   listParameterFields,
-  parameterIssues,
   pickParameters,
   type TypedParameters,
   LOOKS_AT,
@@ -107,7 +106,7 @@ export const alertsAdd = defineOperation({
     'alerts add cache-not-working shop --warning 10',
   ],
   check: (input) => [...(input.kind === undefined ? [] : listIssues(input.kind, input)), ...escalationIssues(input)],
-  describe: (input) => writeSentence(input),
+  describe: (input) => writeSentence(input, pickParameters(input)),
   async run(input, context) {
     const channelId = await channelForAlerts(context)
     const key = { kind: input.kind, subject: subjectFor(input), channelId }
@@ -125,7 +124,7 @@ export const alertsAdd = defineOperation({
     if (before !== undefined && before.pausedWhy === undefined && settingsOf(before) === settingsOf(wanted))
       return { rule: before, before, isUnchanged: true }
     const verb = before === undefined ? 'Turn on' : 'Change'
-    const summary = `${writeSentence({ ...input, ...rawValuesFrom(parameters) }, verb)} in ${channelId}`
+    const summary = `${writeSentence(input, parameters, verb)} in ${channelId}`
     const { rules } = await addRules([wanted], existing, 'alerts add', summary, context)
     context.alerts.soon()
     const [rule] = rules
@@ -160,9 +159,9 @@ export const alertsAdd = defineOperation({
   },
 })
 
-function writeSentence(input: Target & TypedParameters, verb = 'Turn on'): string {
-  const words = parameterWords(input.kind, pickParameters(input))
-  return `${verb} ${input.kind} for ${targetWords(input)}${words === '' ? '' : ` (${words})`}`
+function writeSentence(target: Target, parameters: Parameters, verb = 'Turn on'): string {
+  const words = parameterWords(target.kind, parameters)
+  return `${verb} ${target.kind} for ${targetWords(target)}${words === '' ? '' : ` (${words})`}`
 }
 
 interface Target {
@@ -192,14 +191,16 @@ function listIssues(name: string, target: Omit<Target, 'kind'> & TypedParameters
       field: each,
       problem: `${name} looks at ${LOOKS_AT[kind.subject]}, so leave this out.`,
     })),
-    ...parameterIssues(kind, target).filter(({ field: each }) => each !== undefined || areAllGiven),
+    ...parameterProblems(kind, pickParameters({ ...target, kind: name })).filter(
+      ({ field: each }) => each !== undefined || areAllGiven,
+    ),
   ]
 }
 
 /** What is given and what stays need not go together. */
 function assertFitting({ kind: name, parameters }: Pick<WantedRule, 'kind' | 'parameters'>): void {
   const kind = findAlertKind(name)
-  const [problem] = kind === undefined ? [] : parameterProblems(kind, parameters)
+  const problem = kind && parameterProblems(kind, parameters)[0]?.problem
   if (problem !== undefined)
     throw new UserError('invalid_input', `${problem} Nothing was done.`, 'Give both, as in: --warning 4 --critical 8')
 }

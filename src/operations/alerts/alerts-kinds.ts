@@ -3,7 +3,6 @@ import {
   type Parameter,
   PARAMETER_NAMES,
   type ParameterName,
-  parameterProblems,
   type Parameters,
   type TrafficKind,
 } from '../../alerts/kinds/alert-kind.ts'
@@ -14,7 +13,7 @@ import { choice } from '../declaration/choice-field.ts'
 import type { Field } from '../declaration/field.ts'
 import { one, text } from '../declaration/fields.ts'
 import { nearestWord } from '../declaration/nearest-word.ts'
-import type { FieldWording, Issue } from '../declaration/operation.ts'
+import type { FieldWording } from '../declaration/operation.ts'
 import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import type { Table } from '../../block-kit/table.ts'
@@ -95,37 +94,21 @@ export function readKind(values: RawValues): AlertKind | undefined {
 
 export type TypedParameters = Readonly<Partial<Record<ParameterName, string | undefined>>>
 
+/** What was typed as numbers; NaN where it is none in the unit of the kind. */
 export function pickParameters(typed: TypedParameters & { readonly kind: string }): Parameters {
-  const read = (findAlertKind(typed.kind)?.parameters ?? []).flatMap(({ name, unit }) => {
-    const amount = readAmount(typed[name] ?? '', unit)
-    return amount === undefined ? [] : [[name, amount]]
+  const declared = findAlertKind(typed.kind)?.parameters ?? []
+  const read = PARAMETER_NAMES.flatMap((name) => {
+    const unit = declared.find((each) => each.name === name)?.unit
+    return typed[name] === undefined ? [] : [[name, readAmount(typed[name], unit)]]
   })
   return Object.fromEntries(read)
 }
 
 /** The unit may stand behind the number, as messages write it: `3`, `3%`, `3 %`. */
-function readAmount(typed: string, unit: Parameter['unit']): number | undefined {
+function readAmount(typed: string, unit: Parameter['unit'] | undefined): number {
   const [, number = '', word = ''] = /^([\d.]*)\s*(.*)$/.exec(typed) ?? []
   const isMeant = ['', unit].includes(word) || (unit === 'points' && word === '%')
-  return isMeant && /^\d{1,15}(?:\.\d{1,15})?$/.test(number) ? Number(number) : undefined
-}
-
-export function parameterIssues(kind: AlertKind, typed: TypedParameters): readonly Issue[] {
-  const known = kind.parameters.map(({ name }) => name)
-  const unknown = PARAMETER_NAMES.filter((name) => typed[name] !== undefined && !known.includes(name))
-  if (unknown.length > 0) {
-    const has = known.length === 0 ? 'It has no parameters.' : `It has ${known.map((name) => `--${name}`).join(', ')}.`
-    return unknown.map((name) => ({ field: name, problem: `${kind.name} has no --${name}. ${has}` }))
-  }
-  const parameters = pickParameters({ ...typed, kind: kind.name })
-  const wrong = kind.parameters.filter(({ name, min, max }) => {
-    const { [name]: value = Number.NaN } = parameters
-    return typed[name] !== undefined && !(value >= min && value <= max)
-  })
-  if (wrong.length === 0) return parameterProblems(kind, parameters).map((problem) => ({ field: undefined, problem }))
-  return wrong.map(({ name, label, min, max, unit }) => {
-    return { field: name, problem: `${label} is a number from ${count(min)} to ${count(max)}, in ${unit}.` }
-  })
+  return isMeant && /^\d{1,15}(?:\.\d{1,15})?$/.test(number) ? Number(number) : Number.NaN
 }
 
 /** The limits in force, those that nobody set included; what is 0 is off: `warning 1.5 %; critical 20 %`. */

@@ -1,4 +1,4 @@
-import type { Parameters, TrafficKind } from '../../alerts/kinds/alert-kind.ts'
+import { parameterProblems, type Parameters, type TrafficKind } from '../../alerts/kinds/alert-kind.ts'
 import { durationWords, quantity, severityWords } from '../../alerts/incidents/incident-words.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import type { IncidentAlert } from '../../alerts/state/incident.ts'
@@ -36,7 +36,6 @@ import {
   isTriable,
   kindField,
   readKind,
-  parameterIssues,
   pickParameters,
   wordParameters,
   parameterWords,
@@ -72,7 +71,7 @@ export const alertsTest = defineOperation({
   examples: ['alerts test origin-failing 301', 'alerts test cache-not-working shop 2d --critical 30'],
   check(input, { now }) {
     const kind = input.kind === undefined ? undefined : findAlertKind(input.kind)
-    const issues = kind === undefined ? [] : parameterIssues(kind, input)
+    const issues = kind === undefined ? [] : parameterProblems(kind, pickParameters({ ...input, kind: kind.name }))
     const { since } = input
     if (since === undefined) return issues
     if (since >= now) return [...issues, { field: 'since', problem: 'Since lies in the future.' }]

@@ -174,7 +174,7 @@ describe('parameters of a kind', () => {
 
   it('are refused beyond their bounds, with the bounds', () => {
     expect(parameterProblems(storageChange, { warning: 0 })).toEqual([
-      'warning of storage-change is from 1 days to 365 days.',
+      { field: 'warning', problem: 'warning of storage-change is a number from 1 to 365, in days.' },
     ])
     expect(parameterProblems(storageChange, { warning: 365 })).toEqual([])
     expect(parameterProblems(storageChange, { warning: 366 })).toHaveLength(1)
@@ -183,7 +183,7 @@ describe('parameters of a kind', () => {
 
   it('are refused where a kind has none of that name, with those it has', () => {
     expect(parameterProblems(trafficGone, { quota: 1 })).toEqual([
-      'traffic-gone has no parameter quota. It has: warning, critical.',
+      { field: 'quota', problem: 'traffic-gone has no parameter quota. It has: warning, critical.' },
     ])
   })
 
@@ -196,12 +196,12 @@ describe('parameters of a kind', () => {
   })
 
   it('keep their order, whichever way the kind goes', () => {
-    expect(parameterProblems(storageChange, { 'also-warning': 95 })).toEqual([
-      'also-critical of storage-change has to be at least also-warning: 90 and 95 do not go together.',
-    ])
-    expect(parameterProblems(trafficGone, { warning: 10 })).toEqual([
+    const [upwards] = parameterProblems(storageChange, { 'also-warning': 95 })
+    const problem = 'also-critical of storage-change has to be at least also-warning: 90 and 95 do not go together.'
+    expect(upwards).toEqual({ field: undefined, problem })
+    expect(parameterProblems(trafficGone, { warning: 10 })[0]?.problem).toBe(
       'critical of traffic-gone has to be at most warning: 20 and 10 do not go together.',
-    ])
+    )
     expect(parameterProblems(trafficGone, { warning: 20 })).toEqual([])
   })
 })

@@ -133,7 +133,7 @@ describe('trying an alert on the past', () => {
     [{ since: '8d' }, SINCE],
     [{ since: '10082m' }, SINCE],
     [{ since: '2026-11-20T12:00:00Z' }, 'since: Since lies in the future.'],
-    [{ quota: '1' }, 'quota: origin-failing has no --quota.'],
+    [{ quota: '1' }, 'quota: origin-failing has no parameter quota.'],
     [{ kind: 'storage-change' }, 'kind: Kind cannot be storage-change.'],
     [{ kind: 'cannot-look' }, 'kind: Kind cannot be cannot-look.'],
     [{ kind: 'poller-health' }, 'kind: Kind cannot be poller-health.'],
