@@ -30,7 +30,7 @@ import { readerTimes } from '../declaration/reader-times.ts'
 import { instant } from '../declaration/time-field.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import { firstKnown, type KnownPast, knownSince, loadPast, replay, type Replay, timesWords } from './replay.ts'
-import { type Recommendation, recommendationWords, recommendThreshold } from './recommendation.ts'
+import { type Recommendation, recommendThreshold } from './recommendation.ts'
 import {
   isKindWord,
   isTriable,
@@ -148,7 +148,7 @@ function testAnswer(
   return {
     message: messageOf(
       heading(title),
-      paragraphs(...writeLead(found, past, question), better !== undefined && recommendationWords(better)),
+      paragraphs(...writeLead(found, past, question), better !== undefined && better.words),
       { blocks: [...chart.blocks, ...table.blocks], lines: [...table.lines, ...chart.lines] },
       smallPrint(...small),
     ),

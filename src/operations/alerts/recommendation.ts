@@ -1,4 +1,4 @@
-import type { Parameter, Parameters } from '../../alerts/kinds/alert-kind.ts'
+import { type Parameters, withGiven } from '../../alerts/kinds/alert-kind.ts'
 import type { IncidentAlert } from '../../alerts/state/incident.ts'
 import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { turnOfTheLoop } from '../../shared/clock.ts'
@@ -10,11 +10,8 @@ import { type KnownPast, type Replay, replay, timesWords } from './replay.ts'
 export interface Recommendation {
   readonly parameters: Parameters
   readonly limit: string
-  /** How often it would have fired, and how often with the limit there is. */
-  readonly times: number
-  readonly before: number
-  /** What it still tells: all that was critical, or where nothing was, what lasted longest. */
-  readonly keeps: 'critical' | 'longest'
+  /** How often it would have fired, how often it did, and what it still tells. */
+  readonly words: Mrkdwn
 }
 
 /** Each plays the whole past through; by then the limit is known well enough. */
@@ -34,50 +31,30 @@ export async function recommendThreshold(
   const most = Math.max(1, Math.floor((past.until - past.from) / WEEK_MINUTES))
   const critical = firings.filter(({ severity }) => severity === 'critical')
   const bad = critical.length > 0 ? critical : firings.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, 1)
-  const warning = kind.parameters.find(({ name }) => name === 'warning')
+  const [warning, severe] = ['warning', 'critical'].map((name) => kind.parameters.find((each) => each.name === name))
   if (warning === undefined || firings.length <= most || bad.length > most) return undefined
-  const farEnd = isFalling(kind.parameters) ? Math.max(warning.min, 1) : warning.max
+  // What warns when little comes is stricter the lower it is.
+  const isFalling = severe !== undefined && severe.default < warning.default
+  const farEnd = isFalling ? Math.max(warning.min, 1) : warning.max
   let [often, seldom] = [parameters['warning'] ?? warning.default, farEnd]
+  const kept = critical.length > 0 ? 'What was critical is still told.' : 'The longest is still told.'
   let found: Recommendation | undefined
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const limit = Number(Math.sqrt(often * seldom).toPrecision(2))
     if (limit === often || limit === seldom) break
-    const tried = withWarning(limit, parameters, kind.parameters)
+    const tried = withGiven(kind, parameters, { warning: limit })
     const [again] = await replay([[kind, tried]], pullZoneId, past, context)
     const told = again?.result.firings ?? []
     if (told.length > most) often = limit
     else seldom = limit
-    if (told.length <= most && bad.every((each) => told.some((other) => overlap(each, other))))
-      found = {
-        parameters: tried,
-        limit: `${limit} ${warning.unit}`,
-        times: told.length,
-        before: firings.length,
-        keeps: critical.length > 0 ? 'critical' : 'longest',
-      }
+    if (told.length <= most && bad.every((each) => told.some((other) => overlap(each, other)))) {
+      const shown = `${limit} ${warning.unit}`
+      const words = md`*${shown} would have fired ${timesWords(told.length)}* instead of ${timesWords(firings.length)}. ${kept}`
+      found = { parameters: tried, limit: shown, words }
+    }
     await turnOfTheLoop()
   }
   return found
-}
-
-export function recommendationWords({ limit, times, before, keeps }: Recommendation): Mrkdwn {
-  const kept = keeps === 'critical' ? 'What was critical is still told.' : 'The longest is still told.'
-  return md`*${limit} would have fired ${timesWords(times)}* instead of ${timesWords(before)}. ${kept}`
-}
-
-/** What warns when little comes is stricter the lower it is. */
-function isFalling(all: readonly Parameter[]): boolean {
-  const [warning, critical] = ['warning', 'critical'].map((wanted) => all.find(({ name }) => name === wanted))
-  return warning !== undefined && critical !== undefined && critical.default < warning.default
-}
-
-/** What is critical never lies before a warning. */
-function withWarning(warning: number, parameters: Parameters, all: readonly Parameter[]): Parameters {
-  const declared = all.find(({ name }) => name === 'critical')
-  const critical = parameters['critical'] ?? declared?.default
-  if (critical === undefined || (isFalling(all) ? critical <= warning : critical >= warning))
-    return { ...parameters, warning }
-  return { ...parameters, warning, critical: warning }
 }
 
 function lengthOf({ firedMs, endedMs = Number.POSITIVE_INFINITY }: IncidentAlert): number {

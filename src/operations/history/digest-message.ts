@@ -12,7 +12,7 @@ import { ruleLabel, zoneOfSubject, isManaged, watchedZones } from '../alerts/wat
 import { contactsOf } from '../alerts/alert-fields.ts'
 import { ruleValues } from '../alerts/alerts-add.ts'
 import { isTriable } from '../alerts/alerts-kinds.ts'
-import { recommendationWords, recommendThreshold } from '../alerts/recommendation.ts'
+import { recommendThreshold } from '../alerts/recommendation.ts'
 import { loadPast, replay, timesWords } from '../alerts/replay.ts'
 import type { Answer } from '../declaration/answer.ts'
 import type { OperationContext } from '../declaration/operation.ts'
@@ -59,7 +59,7 @@ export async function readDigest(
       ? []
       : [md`Most often: ${ruleLabel(noisiest, zones)}, ${timesWords(fired.get(noisiest.id) ?? 0)}.`]),
     ...doubted.slice(0, MAX_ANSWER_LINES).map((rule) => writeAnswers(ruleLabel(rule, zones), answers.get(rule.id))),
-    ...(offer === undefined ? [] : [md`${ruleLabel(offer.rule, zones)}: ${recommendationWords(offer.better)}`]),
+    ...(offer === undefined ? [] : [md`${ruleLabel(offer.rule, zones)}: ${offer.better.words}`]),
     ...(idle > 0 ? [md`${idleWords}.`] : []),
   ]
   const small = md`All of it: ${code(`${command} history --since ${hours}h`)}. No more digests: ${code(`${command} alerts digest off`)}`
