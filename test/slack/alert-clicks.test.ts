@@ -41,7 +41,7 @@ async function use(payload: ReturnType<typeof click>): Promise<void> {
 
 describe('with the operations there are', () => {
   it('Acknowledge acknowledges, on record and once, and the message is brought up to date', async () => {
-    await press(INCIDENT_ACTIONS.acknowledge, 'UOLGA')
+    await press(INCIDENT_ACTIONS.acknowledge.id, 'UOLGA')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOLGA' })
     expect(await bench.store.outbox.claim(5)).toMatchObject([
       { what: 'card', incidentId: ID },
@@ -52,16 +52,16 @@ describe('with the operations there are', () => {
   })
 
   it('Not a problem ends it, on record and once, and who clicks later is told kindly', async () => {
-    await press(INCIDENT_ACTIONS.dismiss, 'UOLGA')
+    await press(INCIDENT_ACTIONS.dismiss.id, 'UOLGA')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ dismissedBy: 'UOLGA', endedAt: bench.clock.now() })
     const entries = await bench.store.audit.list({ limit: 10 })
     expect(entries.filter(({ event }) => event === 'alert_dismissed')).toHaveLength(1)
-    await press(INCIDENT_ACTIONS.dismiss, 'UOLGA')
+    await press(INCIDENT_ACTIONS.dismiss.id, 'UOLGA')
     expect(bench.said()).toContainEqual(expect.stringContaining('has said so already.'))
   })
 
   it('Acknowledge of a viewer stops no reminder and tells them what it takes, unless the configuration lets them', async () => {
-    await press(INCIDENT_ACTIONS.acknowledge, 'UVERA')
+    await press(INCIDENT_ACTIONS.acknowledge.id, 'UVERA')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: undefined })
     expect(await bench.store.outbox.claim(5)).toEqual([])
     expect(bench.calls.at(-1)?.args).toMatchObject({
@@ -69,15 +69,15 @@ describe('with the operations there are', () => {
       text: expect.stringMatching(/Only operators and admins can use .*; you are a viewer\. Nothing was done\.$/),
     })
     bench.rules.policy = { ...bench.rules.policy, acknowledge: 'viewer' }
-    await press(INCIDENT_ACTIONS.acknowledge, 'UVERA')
+    await press(INCIDENT_ACTIONS.acknowledge.id, 'UVERA')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UVERA' })
   })
 
   it('Take over takes over from whoever has it, and can be taken back, each on record and once', async () => {
-    await press(INCIDENT_ACTIONS.acknowledge, 'UOLGA')
-    await choose(INCIDENT_ACTIONS.takeOver, 'UOTTO')
+    await press(INCIDENT_ACTIONS.acknowledge.id, 'UOLGA')
+    await choose(INCIDENT_ACTIONS.takeOver.id, 'UOTTO')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOTTO' })
-    await choose(INCIDENT_ACTIONS.release, 'UOLGA')
+    await choose(INCIDENT_ACTIONS.release.id, 'UOLGA')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: undefined })
     expect((await bench.store.alerts.events([ID])).map(({ kind, person }) => [kind, person])).toEqual([
       ['acknowledged', 'UOLGA'],
@@ -88,8 +88,8 @@ describe('with the operations there are', () => {
   })
 
   it('Hand over opens a form that needs the person and nothing else, and changes nothing yet', async () => {
-    await press(INCIDENT_ACTIONS.acknowledge, 'UOLGA')
-    await choose(INCIDENT_ACTIONS.handOver, 'UOLGA')
+    await press(INCIDENT_ACTIONS.acknowledge.id, 'UOLGA')
+    await choose(INCIDENT_ACTIONS.handOver.id, 'UOLGA')
     const views = bench.calls.filter(({ method }) => method === 'views.open')
     expect(views).toHaveLength(1)
     const view = { submit: { text: 'Hand over' }, blocks: [{ block_id: 'person', optional: false }] }
@@ -140,9 +140,9 @@ describe('with the operations there are', () => {
   })
 
   it.each([
-    [INCIDENT_ACTIONS.silenceHour, '2026-11-20T13:00:00.000Z'],
-    [INCIDENT_ACTIONS.silenceShift, '2026-11-20T20:00:00.000Z'],
-    [INCIDENT_ACTIONS.silenceNight, '2026-11-21T07:00:00.000Z'],
+    [INCIDENT_ACTIONS.silenceHour.id, '2026-11-20T13:00:00.000Z'],
+    [INCIDENT_ACTIONS.silenceShift.id, '2026-11-20T20:00:00.000Z'],
+    [INCIDENT_ACTIONS.silenceNight.id, '2026-11-21T07:00:00.000Z'],
   ])('%s silences once, until %s where the reader’s morning is', async (actionId, until) => {
     bench.script.profile = { tz: 'Europe/Warsaw' }
     await choose(actionId, 'UOLGA')
@@ -153,10 +153,10 @@ describe('with the operations there are', () => {
   })
 
   it('Why? and the end of a silence are found in the menu and under a button', async () => {
-    await choose(INCIDENT_ACTIONS.silenceHour, 'UOLGA')
-    await press(INCIDENT_ACTIONS.unsilence, 'UOLGA')
+    await choose(INCIDENT_ACTIONS.silenceHour.id, 'UOLGA')
+    await press(INCIDENT_ACTIONS.unsilence.id, 'UOLGA')
     expect(await bench.store.silences.list(bench.clock.now())).toEqual([])
-    await choose(INCIDENT_ACTIONS.why, 'UVERA')
+    await choose(INCIDENT_ACTIONS.why.id, 'UVERA')
     expect(bench.said().at(-1)).toContain('Why this alert about pull zone 301?')
   })
 

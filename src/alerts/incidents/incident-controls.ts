@@ -6,35 +6,21 @@ import { parseSubject } from '../state/rule-subjects.ts'
 
 /** What can be asked for under an incident's message. The value of a button, and the end of a choice's, is the id of the incident. */
 export const INCIDENT_ACTIONS = {
-  acknowledge: 'alert_ack',
-  takeOver: 'alert_take_over',
-  handOver: 'alert_hand_over',
-  release: 'alert_release',
-  dismiss: 'alert_dismiss',
-  silenceHour: 'alert_silence:1h',
-  silenceShift: 'alert_silence:8h',
-  silenceNight: 'alert_silence:morning',
-  unsilence: 'alert_unsilence',
-  lines: 'alert_lines',
-  why: 'alert_why',
+  acknowledge: { id: 'alert_ack', label: 'Acknowledge' },
+  takeOver: { id: 'alert_take_over', label: 'Take over' },
+  handOver: { id: 'alert_hand_over', label: 'Hand over …' },
+  release: { id: 'alert_release', label: 'Take the acknowledgement back' },
+  dismiss: { id: 'alert_dismiss', label: 'Not a problem' },
+  silenceHour: { id: 'alert_silence:1h', label: 'Silence this zone for 1 hour' },
+  silenceShift: { id: 'alert_silence:8h', label: 'Silence this zone for 8 hours' },
+  silenceNight: { id: 'alert_silence:morning', label: 'Silence this zone until 8 in the morning, your time' },
+  unsilence: { id: 'alert_unsilence', label: 'End the silence' },
+  lines: { id: 'alert_lines', label: 'Show lines' },
+  why: { id: 'alert_why', label: 'Why this alert?' },
 } as const
 type IncidentAction = keyof typeof INCIDENT_ACTIONS
 /** The id of the menu. Its choices are those above, each followed by a space and the id of the incident. */
 export const INCIDENT_MENU = 'alert_menu'
-
-const LABELS: Readonly<Record<IncidentAction, string>> = {
-  acknowledge: 'Acknowledge',
-  takeOver: 'Take over',
-  handOver: 'Hand over …',
-  release: 'Take the acknowledgement back',
-  dismiss: 'Not a problem',
-  silenceHour: 'Silence this zone for 1 hour',
-  silenceShift: 'Silence this zone for 8 hours',
-  silenceNight: 'Silence this zone until 8 in the morning, your time',
-  unsilence: 'End the silence',
-  lines: 'Show lines',
-  why: 'Why this alert?',
-}
 
 const BLOCK_ID = 'alert'
 const Controls = z.object({
@@ -54,7 +40,8 @@ export function acknowledgeControl({ id, endedAt, acknowledgedBy }: IncidentReco
 
 function labelled(action: IncidentAction, id: string) {
   const style = action === 'acknowledge' && ({ style: 'primary' } as const)
-  return button({ actionId: INCIDENT_ACTIONS[action], text: LABELS[action], value: id, ...style })
+  const { id: actionId, label: text } = INCIDENT_ACTIONS[action]
+  return button({ actionId, text, value: id, ...style })
 }
 
 /**
@@ -72,7 +59,9 @@ export function incidentControls(
   if (endedAt !== undefined) return [actions(BLOCK_ID, [...lines, 'why' as const].map(buttonOf))]
   const { buttons, choices } = pickControls(acknowledgedBy !== undefined, isSilenced)
   const shown = [...buttons, ...lines]
-  const menu = choices.map((action) => ({ value: `${INCIDENT_ACTIONS[action]} ${id}`, label: LABELS[action] }))
+  const menu = choices
+    .map((action) => INCIDENT_ACTIONS[action])
+    .map(({ id: actionId, label }) => ({ value: `${actionId} ${id}`, label }))
   return [actions(BLOCK_ID, [...shown.map(buttonOf), overflow({ actionId: INCIDENT_MENU, choices: menu })])]
 }
 

@@ -30,17 +30,17 @@ interface Asked {
 }
 
 const ASKED: ReadonlyMap<string, Asked> = new Map([
-  [INCIDENT_ACTIONS.acknowledge, writing('alerts acknowledge')],
-  [INCIDENT_ACTIONS.takeOver, writing('alerts assign')],
-  [INCIDENT_ACTIONS.handOver, { ...writing('alerts assign'), writes: false, wantsForm: true }],
-  [INCIDENT_ACTIONS.release, writing('alerts release')],
-  [INCIDENT_ACTIONS.dismiss, writing('alerts dismiss')],
-  [INCIDENT_ACTIONS.silenceHour, writing('alerts silence', { for: '1h' })],
-  [INCIDENT_ACTIONS.silenceShift, writing('alerts silence', { for: '8h' })],
-  [INCIDENT_ACTIONS.silenceNight, writing('alerts silence', { until: 'morning' })],
-  [INCIDENT_ACTIONS.unsilence, writing('alerts unsilence')],
-  [INCIDENT_ACTIONS.why, { operation: 'alerts why', writes: false, values: ({ id }) => ({ incident: id }) }],
-  [INCIDENT_ACTIONS.lines, { operation: 'logs', writes: false, values: findLines }],
+  [INCIDENT_ACTIONS.acknowledge.id, writing('alerts acknowledge')],
+  [INCIDENT_ACTIONS.takeOver.id, writing('alerts assign')],
+  [INCIDENT_ACTIONS.handOver.id, { ...writing('alerts assign'), writes: false, wantsForm: true }],
+  [INCIDENT_ACTIONS.release.id, writing('alerts release')],
+  [INCIDENT_ACTIONS.dismiss.id, writing('alerts dismiss')],
+  [INCIDENT_ACTIONS.silenceHour.id, writing('alerts silence', { for: '1h' })],
+  [INCIDENT_ACTIONS.silenceShift.id, writing('alerts silence', { for: '8h' })],
+  [INCIDENT_ACTIONS.silenceNight.id, writing('alerts silence', { until: 'morning' })],
+  [INCIDENT_ACTIONS.unsilence.id, writing('alerts unsilence')],
+  [INCIDENT_ACTIONS.why.id, { operation: 'alerts why', writes: false, values: ({ id }) => ({ incident: id }) }],
+  [INCIDENT_ACTIONS.lines.id, { operation: 'logs', writes: false, values: findLines }],
 ])
 
 /** From a little before it began, of what its kind is about. */
