@@ -14,15 +14,15 @@ import { link, md, mentionEither, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 
-const ALERT_ID = /^[0-9a-f]{4,64}$/
+/** Of a rule, silence, mark or incident, or how it begins: lists and messages show its first eight digits. */
+const ID = /^[0-9a-f]{4,32}$/
 
-/** An id, or how it begins: lists and messages show its first eight digits. */
 export function alertIdField(options: FieldText): Field<string, false> {
   return spelled({
     ...options,
-    maxLength: 64,
+    maxLength: 32,
     word: 'id',
-    parse: (typed) => (ALERT_ID.test(typed.toLowerCase()) ? typed.toLowerCase() : undefined),
+    parse: (typed) => (ID.test(typed.toLowerCase()) ? typed.toLowerCase() : undefined),
     rule: `${options.label} is an id as lists show it, or its first 4 digits or more.`,
   })
 }
@@ -33,9 +33,6 @@ export function byId<T extends { readonly id: string }>(id: string, all: readonl
   const several = exact === undefined && second !== undefined
   return { found: several ? undefined : (exact ?? first), several }
 }
-
-const WHOLE_ID = /^[0-9a-f]{32}$/
-const ID = /^[0-9a-f]{4,32}$/
 
 /** What a word may be about: everything of the channel, zones that bear the name or number, or ids of what is listed. */
 export interface About {
@@ -60,11 +57,7 @@ export function about(options: FieldText & { readonly word?: string }): Field<Ab
         ({ ok: true, value: { typed, all: false, subjects: [], ids: [], ...part } }) as const
       if (/^(?:all|everything)$/i.test(typed)) return found({ all: true })
       const words = many(raw).map((word) => word.toLowerCase())
-      if (
-        (words.length > 0 && words.every((word) => WHOLE_ID.test(word))) ||
-        (words.length > 1 && words.every((word) => ID.test(word)))
-      )
-        return found({ ids: words })
+      if (words.length > 1 && words.every((word) => ID.test(word))) return found({ ids: words })
       const watchable = zones.filter(({ kind }) => kind !== 'dns')
       const subjects = subjectsNamed(typed, watchable)
       const ids = ID.test(typed.toLowerCase()) ? [typed.toLowerCase()] : []
