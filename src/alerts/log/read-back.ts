@@ -7,9 +7,9 @@ import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { MinuteCounts } from '../../store/schema/minute-counts.ts'
 import type { Store } from '../../store/store.ts'
 import { FIRST_LAG_MS } from './lag.ts'
-import { countLines, countLine, emptyMinute } from '../series/minute-series.ts'
+import { countLine, emptyMinute } from '../series/minute-series.ts'
 import { PAGE_LINES } from './poll-plan.ts'
-import { CAUSES, classifyFailure, type ReadFailure } from './zone-record.ts'
+import { CAUSES, classifyFailure } from './zone-record.ts'
 import { MinuteSums, readSpan } from './traffic-poller.ts'
 
 /** What the file of today may not have yet is read by pages. */
@@ -23,8 +23,7 @@ const KNOWN_SHARE = 0.99
 const MAX_AT_ONCE = 4
 
 export interface ReadBack {
-  readonly span: Range | undefined
-  readonly lines: number
+  /** How much of the last three days is known now, 0 to 1. */
   readonly covered: number
   /** What could not be read, as sentences for people; empty when all is well. */
   readonly problems: readonly string[]
@@ -84,27 +83,32 @@ export class BackReader {
     const nowMs = this.#parts.clock.now().getTime()
     const { from, until } = findRange(nowMs)
     const filesUntil = Math.max(from, until - NEWEST_MINUTES)
-    await this.#byPages({ from: filesUntil, until }, work)
-    for (let endMs = filesUntil * MINUTE_MS; endMs > from * MINUTE_MS;) {
+    const newest = { from: filesUntil, until }
+    let goesOn = await this.#tryReading('The newest minutes were', newest, work, () => this.#readPages(newest, work))
+    for (let endMs = filesUntil * MINUTE_MS; goesOn && endMs > from * MINUTE_MS;) {
       const startMs = Math.floor((endMs - 1) / DAY_MS) * DAY_MS
       const range = { from: Math.max(from, startMs / MINUTE_MS), until: endMs / MINUTE_MS }
-      if (work.signal.aborted || !(await this.#byFile(range, work))) return
+      const day = utcDay(new Date(range.from * MINUTE_MS))
+      goesOn = await this.#tryReading(`The log of ${day} was`, range, work, () => this.#readDay(day, range, work))
       endMs = startMs
     }
   }
 
-  /** Reads part of a day from its file. False when it is no use to go on. */
-  async #byFile(range: Range, work: Work): Promise<boolean> {
-    if (await this.#isKnown(range, work.pullZoneId)) return true
-    const day = utcDay(new Date(range.from * MINUTE_MS))
-    const cause = await catchFailure(this.#readDay(day, range, work), work)
-    if (cause === undefined) return true
-    const why = `${CAUSES[cause]}.`
-    // What the zone or the key is refused for holds for the days before as well.
-    const isOfThisDay = cause === 'limited' || cause === 'platform error'
-    if (isOfThisDay || work.problems.every((said) => !said.endsWith(why)))
-      work.problems.push(`The log of ${day} was not read: ${why}`)
-    return isOfThisDay
+  /** Reads what is not known yet. False when it is no use to go on. Rejects for what is no failure of the platform. */
+  async #tryReading(what: string, range: Range, work: Work, read: () => Promise<void>): Promise<boolean> {
+    const { signal, problems, pullZoneId } = work
+    if (signal.aborted || (await this.#isKnown(range, pullZoneId))) return !signal.aborted
+    try {
+      await read()
+      return true
+    } catch (error) {
+      const cause = classifyFailure(error)?.cause
+      if (signal.aborted) return false
+      if (cause === undefined) throw error
+      problems.push(`${what} not read: ${CAUSES[cause]}.`)
+      // What the zone or the key is refused for holds for the days before as well.
+      return cause === 'limited' || cause === 'platform error'
+    }
   }
 
   async #readDay(day: string, { from, until }: Range, { pullZoneId, minutes, signal, progress }: Work): Promise<void> {
@@ -126,28 +130,26 @@ export class BackReader {
     minutes.push(...tallies)
   }
 
-  async #byPages(range: Range, work: Work): Promise<void> {
-    if (await this.#isKnown(range, work.pullZoneId)) return
-    const sums = new MinuteSums()
-    const cause = await catchFailure(this.#readPages(range, sums, work), work)
-    work.minutes.push(...sums.list())
-    if (cause !== undefined) work.problems.push(`The newest minutes were not read: ${CAUSES[cause]}.`)
-  }
-
-  async #readPages({ from, until }: Range, sums: MinuteSums, { pullZoneId, problems, signal }: Work): Promise<void> {
+  async #readPages({ from, until }: Range, { pullZoneId, problems, signal, minutes }: Work): Promise<void> {
     const untilMs = until * MINUTE_MS
+    const sums = new MinuteSums()
     let fromMs = from * MINUTE_MS
     let pages = MAX_PAGES
-    while (fromMs < untilMs && !signal.aborted) {
-      const options = { maxEntries: PAGES_AT_ONCE * PAGE_LINES, maxPages: Math.min(pages, 2 * PAGES_AT_ONCE), signal }
-      const reading = await readSpan(this.#parts.cdn, pullZoneId, { fromMs, untilMs }, options)
-      sums.add(reading.minutes)
-      pages -= reading.pages
-      if (reading.untilMs < untilMs && (reading.untilMs === fromMs || pages <= 0)) {
-        problems.push('Not all of the newest minutes were read: they have too many lines for pages.')
-        return
+    try {
+      while (fromMs < untilMs && !signal.aborted) {
+        const maxPages = Math.min(pages, 2 * PAGES_AT_ONCE)
+        const options = { maxEntries: PAGES_AT_ONCE * PAGE_LINES, maxPages, signal }
+        const reading = await readSpan(this.#parts.cdn, pullZoneId, { fromMs, untilMs }, options)
+        sums.add(reading.minutes)
+        pages -= reading.pages
+        if (reading.untilMs < untilMs && (reading.untilMs === fromMs || pages <= 0)) {
+          problems.push('Not all of the newest minutes were read: they have too many lines for pages.')
+          return
+        }
+        fromMs = reading.untilMs
       }
-      fromMs = reading.untilMs
+    } finally {
+      minutes.push(...sums.list())
     }
   }
 
@@ -172,18 +174,12 @@ export class BackReader {
     await kept.put(id, more)
   }
 
-  async #summary({ pullZoneId, minutes, problems, signal }: Work): Promise<ReadBack> {
+  async #summary({ pullZoneId, problems, signal }: Work): Promise<ReadBack> {
     const { store, clock } = this.#parts
     const { from, until } = findRange(clock.now().getTime())
-    const id = String(pullZoneId)
-    const covered = (await store.minutes.known(id, from, until)) / ((until - from) * MINUTE_MS)
+    const covered = (await store.minutes.known(String(pullZoneId), from, until)) / ((until - from) * MINUTE_MS)
     const stopped = signal.aborted ? ['Reading back was stopped before its end.'] : []
-    return {
-      span: await store.minutes.span(id),
-      lines: minutes.reduce((sum, counts) => sum + countLines(counts), 0),
-      covered,
-      problems: [...problems, ...stopped],
-    }
+    return { covered, problems: [...problems, ...stopped] }
   }
 }
 
@@ -191,16 +187,4 @@ export class BackReader {
 function findRange(nowMs: number): Range {
   const from = Math.ceil((nowMs - LOG_RETENTION_MS + RETENTION_MARGIN_MS) / MINUTE_MS) + 1
   return { from, until: Math.floor((nowMs - FIRST_LAG_MS) / MINUTE_MS) }
-}
-
-/** Why reading failed; undefined when it did not, or was told to stop. Rejects for what is no failure of the platform. */
-async function catchFailure(reading: Promise<void>, { signal }: Work): Promise<ReadFailure | undefined> {
-  try {
-    await reading
-    return undefined
-  } catch (error) {
-    const failure = classifyFailure(error)
-    if (!signal.aborted && failure === undefined) throw error
-    return signal.aborted ? undefined : failure?.cause
-  }
 }

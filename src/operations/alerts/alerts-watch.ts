@@ -167,7 +167,7 @@ function writePast({ pullZone, read, replays, coded }: WatchedPast, isNamed: boo
   const would = `would have fired: ${listFew(kinds, MAX_KINDS)}`
   const known = read.covered >= 1 ? '' : ` (${percent(read.covered)} known)`
   const past =
-    read.span === undefined
+    read.covered === 0
       ? 'Nothing is known of its last 3 days, so what is usual is learnt from now on.'
       : `Over the last 3 days${known} it ${fired.length === 0 ? 'would not have fired' : would}.`
   return joinMd(
@@ -268,7 +268,7 @@ async function readBack(pullZoneId: bigint, context: OperationContext): Promise<
 }
 
 function reportUnread(why: string): ReadBack {
-  return { span: undefined, lines: 0, covered: 0, problems: [`The last days were not read: ${why}.`] }
+  return { covered: 0, problems: [`The last days were not read: ${why}.`] }
 }
 
 /** Takes off what is new; or has those called again who were, unless somebody came on top, whom no watch takes off. */

@@ -92,7 +92,7 @@ describe('trying an alert on the past', () => {
       readBack: async (_, { progress }) => {
         known = true
         progress('Read the file of 19 November')
-        return { span: undefined, lines: 1, covered: 1, problems: ['One day was refused.'] }
+        return { covered: 1, problems: ['One day was refused.'] }
       },
     })
     const { text } = await bench.ask(alertsTest, STALE, { alerts, progress: (sentence) => said.push(sentence) })
@@ -102,7 +102,7 @@ describe('trying an alert on the past', () => {
 
   it('says that nothing is known, and not that nothing happened', async () => {
     const problems = ['Logging is off for this zone.']
-    const readBack = async () => ({ span: undefined, lines: 0, covered: 0, problems })
+    const readBack = async () => ({ covered: 0, problems })
     const { text, buttons } = await bench.ask(alertsTest, STALE, { alerts: deskWith(() => undefined, { readBack }) })
     expect(text).toBe(
       'Nothing is known of pull zone shop (301) in that time, so nothing was tried.\nLogging is off for this zone.',

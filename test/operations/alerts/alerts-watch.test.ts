@@ -160,7 +160,7 @@ describe('watching a zone', () => {
     const alerts = deskWith(withOutage, {
       readBack: async () => {
         reads += 1
-        return { span: { from: NOW_MINUTE - 4_320, until: NOW_MINUTE }, lines: 432_000, covered: 0.98, problems: [] }
+        return { covered: 0.98, problems: [] }
       },
     })
     const { text } = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0123' }, { alerts })
@@ -179,8 +179,7 @@ describe('watching a zone', () => {
       const changes = ago % 600 < 20 ? { hit: 20, miss: 50, stale: 30 } : ago % 400 > 390 ? { hit: 1, miss: 0 } : {}
       return ordinaryMinute(minute, { c2xx: 0, uncoded: 100, ...changes })
     }
-    const span = { from: NOW_MINUTE - 4_320, until: NOW_MINUTE }
-    const readBack = async () => ({ span, lines: 1, covered: 1, problems: [] })
+    const readBack = async () => ({ covered: 1, problems: [] })
     const { text } = await bench.ask(alertsWatch, { pullZone: '9' }, { alerts: deskWith(noisy, { readBack }) })
     expect(text.split('\n')[1]).toBe(
       'Over the last 3 days it would have fired: Traffic gone 10 times, Origin failing 8 times, Cache not working 8 times. Its lines carry no status codes, so a failing origin shows as STALE only.',
@@ -190,7 +189,7 @@ describe('watching a zone', () => {
 
   it('says what could not be read, and that the rules are on all the same', async () => {
     const alerts = deskWith(() => undefined, {
-      readBack: async () => ({ span: undefined, lines: 0, covered: 0, problems: ['Logging is off for this zone.'] }),
+      readBack: async () => ({ covered: 0, problems: ['Logging is off for this zone.'] }),
     })
     const { text } = await bench.ask(alertsWatch, { pullZone: 'shop' }, { alerts })
     expect(text).toMatch(/ so what is usual is learnt from now on\. .*Logging is off for this zone\.\n/)
