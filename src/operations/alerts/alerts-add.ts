@@ -225,7 +225,7 @@ function targetWords({ kind, pullZone, storageZone }: Target): string {
   return findAlertKind(kind)?.subject === 'storage' ? 'every storage zone with a name' : 'the account'
 }
 
-export function settingsOf(rule: WantedRule): string {
+function settingsOf(rule: WantedRule): string {
   return JSON.stringify([parameterWords(rule.kind, rule.parameters), contactValues(rule)])
 }
 

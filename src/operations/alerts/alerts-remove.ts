@@ -4,9 +4,9 @@ import type { AlertRule } from '../../store/schema/alert-records.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required } from '../declaration/fields.ts'
 import { auditEntry } from '../declaration/operation.ts'
-import { findRules, isManaged, ruleLabel, rulesSentence, WATCHED_KINDS, zoneOfSubject } from './watch-set.ts'
+import { findRules, isManaged, ruleLabel, rulesSentence, zoneOfSubject } from './watch-set.ts'
 import { about, contactValues } from './alert-fields.ts'
-import { exactValues, settingsOf } from './alerts-add.ts'
+import { exactValues } from './alerts-add.ts'
 import { parameterWords } from './alerts-kinds.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
@@ -79,13 +79,8 @@ function offerUndo(removed: readonly AlertRule[], channelId: string | undefined)
   if (others.length === 0) return [{ kind: 'page', label: 'Undo', operation: 'alerts add', values: exactValues(first) }]
   const zone = zoneOfSubject(first.subject)
   if (zone?.kind !== 'pull' || others.some(({ subject }) => subject !== first.subject)) return []
-  const isAlike = removed.every((rule) => settingsOf(rule) === settingsOf(first))
-  const label =
-    isAlike && removed.length === WATCHED_KINDS.length && parameterWords(first.kind, first.parameters) === ''
-      ? 'Undo'
-      : 'Watch it again'
   const values = { pullZone: String(zone.id), ...contactValues(first) }
-  return [{ kind: 'page', label, operation: 'alerts watch', values }]
+  return [{ kind: 'page', label: 'Watch it again', operation: 'alerts watch', values }]
 }
 
 export const alertsResume = defineOperation({
