@@ -233,15 +233,17 @@ type WatchedPast = Awaited<ReturnType<typeof lookBack>>
 
 /** The rules are on whatever becomes of this, so what goes wrong here is told beside them. */
 async function lookBack(pullZone: ZoneReference, rules: readonly AlertRule[], context: OperationContext) {
-  const unknown = { pullZone, replays: [], coded: true, knownFrom: undefined }
-  if (context.signal.aborted) return { ...unknown, read: reportUnread('it took too long') }
-  const read = await readBack(pullZone.id, context)
+  const { alerts, signal } = context
+  let read: ReadBack = { covered: 0, problems: [] }
   try {
+    signal.throwIfAborted()
+    read = await alerts.readBack(pullZone.id, { signal, progress: (said) => context.progress(said) })
     return { pullZone, read, ...(await replayZone(pullZone.id, rules, context)) }
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error
-    const problems = [...read.problems, 'What would have been told is not known: the store did not answer.']
-    return { ...unknown, read: { ...read, problems } }
+    if (!signal.aborted && !(error instanceof StoreError)) throw error
+    const why = signal.aborted ? 'it took too long' : 'the store did not answer'
+    const problems = [...read.problems, `What would have been told is not known: ${why}.`]
+    return { pullZone, read: { ...read, problems }, replays: [], coded: true, knownFrom: undefined }
   }
 }
 
@@ -255,20 +257,6 @@ async function replayZone(pullZoneId: bigint, rules: readonly AlertRule[], conte
   const { series, from, until } = past
   const all = series.total('lines', from, until)
   return { replays, coded: all === 0 || series.isCoded, knownFrom: firstKnown(past) }
-}
-
-async function readBack(pullZoneId: bigint, context: OperationContext): Promise<ReadBack> {
-  const { alerts, signal } = context
-  try {
-    return await alerts.readBack(pullZoneId, { signal, progress: (said) => context.progress(said) })
-  } catch (error) {
-    if (!signal.aborted && !(error instanceof StoreError)) throw error
-    return reportUnread(signal.aborted ? 'it took too long' : 'they could not be kept')
-  }
-}
-
-function reportUnread(why: string): ReadBack {
-  return { covered: 0, problems: [`The last days were not read: ${why}.`] }
 }
 
 /** Takes off what is new; or has those called again who were, unless somebody came on top, whom no watch takes off. */

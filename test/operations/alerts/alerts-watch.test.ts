@@ -204,7 +204,7 @@ describe('watching a zone', () => {
     }
     const late = { alerts: deskWith(() => undefined, { readBack }), signal: abort.signal }
     const { text } = await bench.ask(alertsWatch, { pullZone: 'shop' }, late)
-    expect(text).toContain('The last days were not read: it took too long.')
+    expect(text).toContain('What would have been told is not known: it took too long.')
     expect(await rules()).toHaveLength(5)
   })
 

@@ -98,7 +98,7 @@ describe('watching several zones', () => {
     const rows = text.split('\n').filter((line) => /30\d\)?:/.test(line))
     expect(rows.map((row) => /30\d/.exec(row)?.[0])).toEqual(['301', '302', '303', '304'])
     expect(rowOf(text, '(301)')).toMatch(/What would have been told is not known: the store did not answer\.$/)
-    expect(rowOf(text, '(302)')).toMatch(/The last days were not read: they could not be kept\.$/)
+    expect(rowOf(text, '(302)')).toMatch(/What would have been told is not known: the store did not answer\.$/)
     expect(rowOf(text, '303')).toMatch(/Logging is off for this zone\.$/)
     expect(rowOf(text, '304')).toBe('304: Over the last 3 days (98.0 % known) it would not have fired.')
     expect(await subjects()).toHaveLength(4)
