@@ -24,13 +24,12 @@ export const alertsAcknowledge = defineOperation({
   examples: ['alerts acknowledge', 'alerts acknowledge shop', 'alerts acknowledge shop I restart the origin'],
   describe: ({ incident }) =>
     incident === undefined ? 'Acknowledge the alert' : `Acknowledge incident ${incident.typed}`,
-  run: async ({ incident, text: typed = '' }, running) => {
+  run: async ({ incident, text: typed }, running) => {
     const note = typed === '' ? undefined : typed
     const kept = ['alert_acknowledged', 'alerts acknowledge', 'Acknowledged …'] as const
-    const { alerts } = running.store
-    const commit = (id: string, answer: IncidentAnswer) => alerts.acknowledge(id, withDetail(answer, note), note)
+    const commit = (id: string, answer: IncidentAnswer) => running.store.alerts.acknowledge(id, answer, note)
     const isWanted = ({ acknowledgedBy }: IncidentRecord): boolean => acknowledgedBy === undefined
-    return answered(incident, running, kept, commit, { isWanted })
+    return answered(incident, running, kept, commit, { isWanted, detail: note })
   },
   present({ incident, end }, { text: note = '' }, { zones, command }) {
     const which = subjectWords(incident.subject, zones)
@@ -60,9 +59,8 @@ export const alertsNote = defineOperation({
   describe: ({ incident }) => `Note something about incident ${incident.typed}`,
   async run({ incident, text: note }, running) {
     const kept = ['alert_noted', 'alerts note', 'Noted about …'] as const
-    const { alerts } = running.store
-    const commit = (id: string, answer: IncidentAnswer) => alerts.note(id, note, withDetail(answer, note))
-    return answered(incident, running, kept, commit, { orOver: true })
+    const commit = (id: string, answer: IncidentAnswer) => running.store.alerts.note(id, note, answer)
+    return answered(incident, running, kept, commit, { orOver: true, detail: note })
   },
   present({ incident: { subject, messageTs } }, _, { zones }) {
     const where = messageTs === undefined ? 'for the alert' : 'in the thread of the alert'
@@ -92,7 +90,3 @@ export const alertsDismiss = defineOperation({
     )
   },
 })
-
-function withDetail({ entry, ...answer }: IncidentAnswer, detail: string | undefined): IncidentAnswer {
-  return { ...answer, entry: { ...entry, detail } }
-}

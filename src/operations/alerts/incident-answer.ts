@@ -21,12 +21,12 @@ export async function answered<End>(
   running: OperationContext,
   [event, operation, summary]: readonly [AuditEvent, operation: string, summary: string],
   commit: (id: string, answer: IncidentAnswer) => Promise<End | undefined>,
-  wanted: Parameters<typeof findMeantIncident>[2] = {},
+  { detail, ...wanted }: Parameters<typeof findMeantIncident>[2] & { readonly detail?: string | undefined } = {},
 ) {
   const { actor, now, once } = running
   const incident = await findMeantIncident(meant, running, wanted)
   const which = `incident ${incident.id} of ${incident.subject}`
-  const entry = auditEntry(event, operation, summary.replace('…', which), running)
+  const entry = { ...auditEntry(event, operation, summary.replace('…', which), running), detail }
   const end = await commit(incident.id, { person: actor.id, at: now, entry, once })
   if (end === 'full') {
     const full = `This alert has ${MAX_NOTES_PER_INCIDENT} notes already, which is all that is kept. Nothing was done.`
