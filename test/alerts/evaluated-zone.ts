@@ -77,7 +77,7 @@ export class EvaluatedZone {
       const view = this.view(now)
       const newId = (): string => `incident${(this.#ids += 1)}`
       const known = { series: this.#series, baseline: this.#baseline, trust, samples: SAMPLES }
-      const evaluated = evaluateTraffic({ view, ...known, at, now, newId, webhook: this.webhook })
+      const evaluated = evaluateTraffic({ view, subject: 'pull/301', ...known, at, now, newId, webhook: this.webhook })
       if (evaluated.incidents.some(({ unacknowledge }) => unacknowledge === true)) this.acknowledgedBy = undefined
       this.#book.commit(evaluated)
       if (evaluated.changed.length > 0) this.stored.push(this.minute)

@@ -16,7 +16,6 @@ import {
   sortSamples,
 } from '../state/incident.ts'
 import { dropHoles, isSevere, NO_DATA, type Reading } from '../state/reading.ts'
-import { storageSubject } from '../state/rule-subjects.ts'
 import { type AlertEvent, type AlertState, INACTIVE, readAlertState, step, type Stepped } from '../state/step.ts'
 import { type ChannelLook, type Illustration, updateIncident } from './incidents.ts'
 import { findInhibitingKind, findInhibition, INHIBITING_KIND } from './inhibition.ts'
@@ -32,7 +31,7 @@ export interface Evaluated {
   readonly posts: readonly NewAlertPost[]
 }
 
-interface Look extends Pick<ChannelLook, 'view' | 'now' | 'newId' | 'webhook'> {
+interface Look extends Pick<ChannelLook, 'view' | 'subject' | 'now' | 'newId' | 'webhook'> {
   /** The states after the look before, where they are known; those of the view count otherwise. */
   readonly known?: readonly KnownState[] | undefined
 }
@@ -47,7 +46,6 @@ export interface TrafficLook extends Look {
 }
 
 export interface StorageLook extends Look {
-  readonly zoneId: string
   /** Oldest first. */
   readonly days: readonly StorageDay[]
   /** Nothing was read: the days are those of an earlier look, or none, and only time has passed. */
@@ -64,16 +62,12 @@ export interface Observing {
 /** In the steady state the last reading is noted this often: nothing but lists of alerts shows it. */
 const NOTED_MINUTES = 10
 
-const NOTHING: Evaluated = { states: [], changed: [], incidents: [], posts: [] }
-
 /**
  * What the rules of a pull zone make of its traffic up to a minute. A kind is looked at when its time comes; incidents are
  * brought up to date each time. Pure, apart from the ids of new incidents.
  */
 export function evaluateTraffic(look: TrafficLook): Evaluated {
-  const { view, series, at, trust, samples } = look
-  const subject = view.rules[0]?.subject ?? view.incidents[0]?.subject
-  if (subject === undefined) return NOTHING
+  const { series, at, trust, samples } = look
   const baseline = look.baseline.at(at)
   const observing: Observing = {
     observe({ kind, parameters }, state) {
@@ -83,14 +77,11 @@ export function evaluateTraffic(look: TrafficLook): Evaluated {
       return kind.observe({ series, baseline, at, trust, begun, endedAt }, parameters)
     },
     // Each zone at minutes of its own, so that not all of them are written at once.
-    storesQuiet: (at + hashText(subject)) % NOTED_MINUTES === 0,
+    storesQuiet: (at + hashText(look.subject)) % NOTED_MINUTES === 0,
   }
-  const isWatched = (name: string): boolean =>
-    view.rules.some(({ kind }) => toCurrentName(kind) === toCurrentName(name))
-  return evaluate(look, subject, new Date(at * MINUTE_MS), observing, {
+  return evaluate(look, new Date(at * MINUTE_MS), observing, {
     pickSamples: (alert) => pickSamples(alert, samples),
-    // What no rule looks at any more need not be at hand.
-    drawTrend: (alert) => (isWatched(alert.kind) ? drawTraffic(alert, series, at) : undefined),
+    drawTrend: (alert) => drawTraffic(alert, series, at),
   })
 }
 
@@ -102,7 +93,7 @@ function readBegun({ phase, sinceMs, severity = 'warning', begun, last }: AlertS
 
 /** What the rules of a storage zone, and those of every storage zone, make of its daily numbers. */
 export function evaluateStorage(look: StorageLook): Evaluated {
-  const { zoneId, days, now, onlyTime = false } = look
+  const { days, now, onlyTime = false } = look
   const observing: Observing = {
     observe({ kind, parameters }, { phase, severity, begun }) {
       if (kind.subject !== 'storage' || onlyTime) return undefined
@@ -112,21 +103,21 @@ export function evaluateStorage(look: StorageLook): Evaluated {
     },
     storesQuiet: true,
   }
-  return evaluate(look, storageSubject(zoneId), now, observing, {
+  return evaluate(look, now, observing, {
     pickSamples: () => [],
     drawTrend: (alert) => (days.length === 0 ? undefined : drawStorage(alert, days)),
   })
 }
 
 /** `at` is the moment that is looked at, not later than `now`. */
-function evaluate(look: Look, subject: string, at: Date, observing: Observing, shows: Illustration): Evaluated {
-  const { view, now, newId, webhook } = look
-  const stepped = stepAlerts(look, subject, at.getTime(), observing)
+function evaluate(look: Look, at: Date, observing: Observing, shows: Illustration): Evaluated {
+  const { view, subject, now, newId, webhook } = look
+  const stepped = stepAlerts(look, at.getTime(), observing)
   const states = stepped.map(({ after }) => after)
   const changed = stepped.filter(({ before, after }) => after !== before).map(({ after }) => after)
   const firing = listFiring(stepped)
   const open = view.incidents.filter((each) => each.subject === subject && each.endedAt === undefined)
-  if (open.length === 0 && firing.length === 0) return { ...NOTHING, states, changed }
+  if (open.length === 0 && firing.length === 0) return { states, changed, incidents: [], posts: [] }
   const alerts = stepped.map(({ rule, after: { state }, event }) => {
     return { rule, state, event, inhibition: findInhibition(rule, state, { view, subject, firing, at, now }) }
   })
@@ -149,14 +140,13 @@ export interface SteppedAlert {
 
 /** Takes every rule one step on: those whose alerts decide whether others can be trusted come first. Rules of unknown kinds are left out. */
 export function stepAlerts(
-  look: Pick<Look, 'view' | 'known'>,
-  subject: string,
+  look: Pick<Look, 'view' | 'subject' | 'known'>,
   atMs: number,
   { observe, storesQuiet }: Observing,
 ): readonly SteppedAlert[] {
   const stepped: SteppedAlert[] = []
   for (const { rule, bound } of bindRules(look.view.rules)) {
-    const before = readKnownState(look, subject, rule.id)
+    const before = readKnownState(look, rule.id)
     const inhibiting = findInhibitingKind(rule.kind, listFiring(stepped))
     const observed = observe(bound, before.state)
     const reading = observed === undefined || inhibiting === undefined ? observed : NO_DATA
@@ -186,7 +176,10 @@ function bindRules(rules: readonly AlertRule[]) {
   })
 }
 
-function readKnownState({ view, known }: Pick<Look, 'view' | 'known'>, subject: string, ruleId: string): KnownState {
+function readKnownState(
+  { view, subject, known }: Pick<Look, 'view' | 'subject' | 'known'>,
+  ruleId: string,
+): KnownState {
   const there = known?.find((each) => each.ruleId === ruleId)
   if (there !== undefined) return there
   const stored = view.states.find((each) => each.ruleId === ruleId && each.subject === subject)

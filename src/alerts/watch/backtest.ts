@@ -74,7 +74,8 @@ export async function backtest({ rules, minutes, from, until, lagMs, marks }: Pa
     const view = { rules, states: [], incidents: book.recent(now), silences: [], marks, watch: undefined }
     const covered = series.covered(Math.max(series.from, at - TRUST_MINUTES), at)
     const trust = { lagMs, behindMinutes: 0, covered }
-    const look = { view, known, series, baseline, at, trust, samples: [], now, webhook: false }
+    const subject = rules[0]?.subject ?? ''
+    const look = { view, subject, known, series, baseline, at, trust, samples: [], now, webhook: false }
     const { states, incidents, posts } = evaluateTraffic({ ...look, newId })
     known = states
     for (const write of incidents) book.write(write, posts, now)

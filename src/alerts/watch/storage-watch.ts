@@ -44,7 +44,7 @@ export class StorageWatch implements SubjectWatch {
     if (isDue && read === undefined) return nowMs + RETRY_MS
     this.#healthy ??= true
     this.#newest = read ?? this.#newest
-    const about = { view, zoneId: String(this.#zoneId), days: this.#newest, onlyTime: !isDue }
+    const about = { view, subject: this.#subject, days: this.#newest, onlyTime: !isDue }
     const looked = evaluateStorage({ ...about, now, newId: () => clock.newId(), webhook })
     const { changed, incidents, posts } = looked
     if (isDue || incidents.length > 0) {

@@ -109,8 +109,8 @@ export class TrafficWatch implements SubjectWatch {
       const now = clock.now()
       if (index > 0) seen = await this.#view(now)
       const { samples } = this.#poller
-      const look = { view: seen, series, baseline, at, trust, samples, now, newId: () => clock.newId(), webhook }
-      const { changed, incidents, posts } = evaluateTraffic(look)
+      const look = { view: seen, subject: this.#subject, series, baseline, at, trust, samples, now, webhook }
+      const { changed, incidents, posts } = evaluateTraffic({ ...look, newId: () => clock.newId() })
       const watch: ZoneRecord = { ...record, lookedUntil: at }
       const parts = { watch, minutes: index === 0 ? news : [], states: changed, incidents, posts }
       if (!(await this.#settle(revision + index, parts))) return false

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 const NOTHING = { states: [], incidents: [], silences: [], marks: [], watch: undefined }
 
 function look(rules: readonly AlertRule[], known: readonly KnownState[], minute: number, observing: Observing) {
-  const stepped = stepAlerts({ view: { ...NOTHING, rules }, known }, 'pull/301', minute * MINUTE_MS, observing)
+  const stepped = stepAlerts({ view: { ...NOTHING, rules }, subject: 'pull/301', known }, minute * MINUTE_MS, observing)
   return {
     states: stepped.map(({ after }) => after),
     changed: stepped.filter(({ before, after }) => after !== before),

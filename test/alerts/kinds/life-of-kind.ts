@@ -52,7 +52,7 @@ export function lived({ kind, zone, minutes, past = PAST_MINUTES, parameters = {
     const view = { rules: [watching], states: [], incidents: [], silences: [], marks: [], watch: undefined }
     const now = new Date(at * 60_000)
     const looking = { view, known, series, baseline, at, trust: trust?.(at - NOON) ?? TRUSTED, samples: [], now }
-    known = evaluateTraffic({ ...looking, newId: () => 'i', webhook: false }).states
+    known = evaluateTraffic({ ...looking, subject: watching.subject, newId: () => 'i', webhook: false }).states
     const state = known[0]?.state
     // Of an alert at rest not each look is noted.
     const reading = state?.last?.atMs === at * 60_000 ? state.last.reading : undefined

@@ -262,7 +262,7 @@ it('ends with what it began with, however full the zone is by then', () => {
     }))
     const view = { rules, states, incidents: [], silences: [], marks: [], watch: undefined }
     const known = days.filter(({ dayMs }) => dayMs <= now.getTime())
-    ;({ states } = evaluateStorage({ view, zoneId: '55', days: known, now, newId: () => 'i', webhook: false }))
+    ;({ states } = evaluateStorage({ view, subject: 'storage/55', days: known, now, newId: () => 'i', webhook: false }))
     return states[0]?.state.phase
   })
   expect(phases).toEqual(['firing', 'firing', 'inactive'])
@@ -278,7 +278,7 @@ describe('a storage zone that holds far more today', () => {
     const rules = [rule('storage-change', { subject })]
     const view = { rules, states: [], incidents, silences: [], marks: [], watch: undefined }
     const now = new Date(LAST + DAY_MS / 2)
-    return evaluateStorage({ view, zoneId: '55', days, onlyTime, now, newId: () => 'i', webhook: false })
+    return evaluateStorage({ view, subject: 'storage/55', days, onlyTime, now, newId: () => 'i', webhook: false })
   }
 
   it('has one incident, though the rule is about all zones', () => {

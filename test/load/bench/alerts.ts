@@ -78,9 +78,10 @@ class Zone {
     const record = { ...startRecord(FIRST_MINUTE * MINUTE_MS), readUntil: at, lookedUntil: at - 1 }
     const trust = assessTrust(record, memory.series, now.getTime())
     const set = { rules, silences: [], marks: [], watch: undefined }
-    const view = { ...this.#book.view(rules[0]?.subject ?? '', now), ...set }
+    const subject = rules[0]?.subject ?? ''
+    const view = { ...this.#book.view(subject, now), ...set }
     const newId = (): string => crypto.randomUUID().replaceAll('-', '')
-    const seen = { view, known: this.#known, at, trust, samples: [], now }
+    const seen = { view, subject, known: this.#known, at, trust, samples: [], now }
     const looked = evaluateTraffic({ ...memory, ...seen, newId, webhook: false })
     this.#memory.settle((this.#revision += 1))
     this.#committedUntil = at
