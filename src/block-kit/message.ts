@@ -5,7 +5,7 @@ import { MESSAGE_BLOCKS, MESSAGE_CHARACTERS, MESSAGE_CHARTS, TABLE_CHARACTERS, T
 import { renderPieces } from './mrkdwn-pieces.ts'
 import { joinMd, md, type Mrkdwn, plainOf } from './mrkdwn.ts'
 import { NOTHING } from './plain-text.ts'
-import { bullets, context, facts, header, section } from './sections.ts'
+import { bullets, context, facts, firstLines, header, section } from './sections.ts'
 import { fitTable, type Table, tableBox, tableText } from './table.ts'
 
 /** What is sent to Slack, as a message or as an answer to a command. Everything in it is escaped and within limits. */
@@ -65,11 +65,12 @@ export function factList(rows: readonly FactRow[]): Part {
 export type FactRow = readonly [label: string, value: Mrkdwn | string | undefined]
 
 /** A list with bullets; an empty one is nothing, title included. The title is one of ours, never foreign text. */
-export function titledList(title: string, items: readonly Mrkdwn[]): Part {
+export function titledList(title: string, items: readonly Mrkdwn[], most = items.length): Part {
   if (items.length === 0) return { blocks: [], lines: [] }
+  const shown = firstLines(items, most)
   return {
-    blocks: [section(md`*${title}*`), bullets(items)],
-    lines: [`${title}:`, ...items.map((item) => `- ${plainOf(item)}`)],
+    blocks: [section(md`*${title}*`), bullets(shown)],
+    lines: [`${title}:`, ...shown.map((item) => `- ${plainOf(item)}`)],
   }
 }
 

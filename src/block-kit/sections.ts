@@ -90,9 +90,12 @@ export function preformatted(text: Untrusted, limit = PREFORMATTED_CHARACTERS) {
 export function bullets(items: readonly (Mrkdwn | Untrusted)[]): SectionBlock {
   const lines = items.map((item) => md`• ${item}`)
   // A first item that is too long by itself is cut rather than left out.
-  const shown = lines.slice(0, Math.max(1, linesThatFit(lines)))
-  const rest = lines.length - shown.length
-  return section(joinMd([...shown, ...(rest > 0 ? [md`and ${rest} more`] : [])], '\n'))
+  return section(joinMd(firstLines(lines, Math.max(1, linesThatFit(lines))), '\n'))
+}
+
+/** The first lines, and how many more there are. */
+export function firstLines(lines: readonly Mrkdwn[], most: number): readonly Mrkdwn[] {
+  return lines.length > most ? [...lines.slice(0, most), md`and ${lines.length - most} more`] : lines
 }
 
 /** How many lines one section takes: all of them, or as many as leave room for the line that counts the others. */

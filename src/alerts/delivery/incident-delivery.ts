@@ -12,9 +12,9 @@ import { findSilence } from '../incidents/inhibition.ts'
 import { readIncidentDoc, STALE_POST_MS } from '../state/incident.ts'
 import { buildEndOfRules } from './webhook-body.ts'
 import { counted } from '../../block-kit/amounts.ts'
-import { md, mentionChannel, plainOf } from '../../block-kit/mrkdwn.ts'
-import { type Message, message } from '../../block-kit/message.ts'
-import { bullets, context, section } from '../../block-kit/sections.ts'
+import { md, mentionChannel } from '../../block-kit/mrkdwn.ts'
+import { type Message, wordsMessage } from '../../block-kit/message.ts'
+import { firstLines } from '../../block-kit/sections.ts'
 import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import { getKindTitle } from '../kinds/kinds.ts'
 
@@ -178,16 +178,9 @@ function buildPauseMessage(
   words: IncidentWords,
 ): Message {
   const happened = md`:warning: CDN Ops cannot post alerts in ${mentionChannel(channelId)} any more. ${why} ${countRules(paused)} of that channel ${paused.length === 1 ? 'is' : 'are'} paused and will say nothing; what they watch is still being read.`
-  const rest = paused.length - MAX_RULES_NAMED
-  const named = paused
-    .slice(0, MAX_RULES_NAMED)
-    .map(({ kind, subject }) => `${getKindTitle(kind)}, ${subjectLabel(subject, words)}`)
-  if (rest > 0) named.push(`and ${rest} more`)
-  const next = `Once it can post there again (channel open, CDN Ops invited), type ${words.command} alerts resume all in that channel; or set alerts up in another one.`
-  return message({
-    text: [plainOf(happened), ...named, next].join('\n'),
-    blocks: [section(happened), bullets(named), context(next)],
-  })
+  const named = paused.map(({ kind, subject }) => md`${getKindTitle(kind)}, ${subjectLabel(subject, words)}`)
+  const next = md`Once it can post there again (channel open, CDN Ops invited), type ${words.command} alerts resume all in that channel; or set alerts up in another one.`
+  return wordsMessage([happened], { list: firstLines(named, MAX_RULES_NAMED), small: [next] })
 }
 
 function countRules({ length }: readonly AlertRule[]): string {

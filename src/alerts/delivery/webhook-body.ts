@@ -3,7 +3,7 @@ import { oneLine } from '../../block-kit/plain-text.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
 import { getKindTitle } from '../kinds/kinds.ts'
 import { parseSubject } from '../state/rule-subjects.ts'
-import { readIncidentDoc, type IncidentAlert, runbookUrl } from '../state/incident.ts'
+import { type IncidentAlert, listFiring, runbookUrl } from '../state/incident.ts'
 import type { AlertsBody, WebhookBody } from '../incidents/incident-reply.ts'
 import {
   type IncidentWords,
@@ -42,10 +42,6 @@ export function buildWebhookBody(body: WebhookBody, incident: IncidentRecord, wo
     externalURL: words.panel(subject)?.href ?? '',
     alerts: told,
   } as const
-}
-
-function listFiring({ doc }: Pick<IncidentRecord, 'doc'>): readonly IncidentAlert[] {
-  return readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)
 }
 
 /** That an incident ended with its rules: what fired until then is over. Undefined where nothing did. */

@@ -15,7 +15,7 @@ import {
   plainOf,
 } from '../../block-kit/mrkdwn.ts'
 import { cut, oneLine } from '../../block-kit/plain-text.ts'
-import { context, header, section } from '../../block-kit/sections.ts'
+import { context, firstLines, header, section } from '../../block-kit/sections.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import { visible } from '../../shared/untrusted.ts'
 import { shortId } from '../../shared/short-id.ts'
@@ -28,11 +28,9 @@ import { findAlertKind, getKindTitle } from '../kinds/kinds.ts'
 import {
   type IncidentAlert,
   type IncidentDoc,
-  MAX_SAMPLE_LINES,
   readIncidentDoc,
   runbookUrl,
   type SampleLine,
-  sortSamples,
 } from '../state/incident.ts'
 import { readWords, type Unit } from '../state/reading.ts'
 import { parseSubject, pullSubject } from '../state/rule-subjects.ts'
@@ -145,20 +143,14 @@ function numberLine(alert: IncidentAlert): Mrkdwn {
 function listEvents({ doc, worst, others }: Shown): readonly Part[] {
   const all = [worst, ...others]
   const whom = doc.mention !== undefined && worst.severity === 'critical' ? [mentionEither(doc.mention)] : []
-  const lines = listFirst(all, MAX_ALERTS_SHOWN, ({ facts }) => md`${facts.sentence}`)
-  return [writeSection(joinMd([...lines, ...whom], '\n'))]
+  const lines = all.map(({ facts }) => md`${facts.sentence}`)
+  return [writeSection(joinMd([...firstLines(lines, MAX_ALERTS_SHOWN), ...whom], '\n'))]
 }
 
 function listOthers({ doc, others }: Shown): readonly Part[] {
   if (doc.nature === 'event' || others.length === 0) return []
-  const write = (alert: IncidentAlert) => md`${symbolOf(alert)} *${clause(alert)}* · ${numberWords(alert)}`
-  return [writeSection(joinMd(listFirst(others, MAX_ALERTS_SHOWN - 1, write), '\n'))]
-}
-
-/** A line for each of the first, and how many more there are. */
-function listFirst<T>(all: readonly T[], most: number, write: (each: T) => Mrkdwn): readonly Mrkdwn[] {
-  const rest = all.length - most
-  return [...all.slice(0, most).map(write), ...(rest > 0 ? [md`and ${rest} more`] : [])]
+  const lines = others.map((alert) => md`${symbolOf(alert)} *${clause(alert)}* · ${numberWords(alert)}`)
+  return [writeSection(joinMd(firstLines(lines, MAX_ALERTS_SHOWN - 1), '\n'))]
 }
 
 /** Since when, how far, where the limit is, of how many requests; and where all else stands. */
@@ -252,10 +244,8 @@ const MAX_LINE_CHARACTERS = 160
 /** A few, each once and as code: foreign text in which nothing formats, links or mentions. Once it is over they show nothing that is wrong. */
 function listLines({ doc, goesOn }: Shown): readonly Part[] {
   if (!goesOn || doc.samples.length === 0) return []
-  const alike = Map.groupBy(sortSamples(doc.samples), writeLine)
-  const newest = [...alike.values()].flatMap(([line]) => line ?? []).slice(0, MAX_SAMPLE_LINES)
-  const lines = newest.map((line) => md`${dateTime(new Date(line.atMs))} ${code(writeLine(line))}`)
-  return [{ block: section(joinMd(lines, '\n')), text: newest.map(writeLine).join('\n') }]
+  const lines = doc.samples.map((line) => md`${dateTime(new Date(line.atMs))} ${code(writeLine(line))}`)
+  return [{ block: section(joinMd(lines, '\n')), text: doc.samples.map(writeLine).join('\n') }]
 }
 
 function writeLine({ cacheStatus, statusCode, host = '', path = '', edgeLocation }: SampleLine): string {

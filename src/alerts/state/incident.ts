@@ -99,6 +99,10 @@ export function readIncidentDoc(doc: unknown): IncidentDoc {
   return IncidentDoc.parse(doc)
 }
 
+export function listFiring({ doc }: Pick<IncidentRecord, 'doc'>): readonly IncidentAlert[] {
+  return readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)
+}
+
 /** A stretch of time in milliseconds since 1970. It has no end while it lasts. */
 export interface Span {
   readonly fromMs: number

@@ -1,4 +1,4 @@
-import { readIncidentDoc } from '../../alerts/state/incident.ts'
+import { listFiring } from '../../alerts/state/incident.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import {
   type AlertRule,
@@ -75,11 +75,13 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: OperationContex
   const yet = unlooked === 0 ? '' : `${known === 0 ? '' : `, ${counted(unlooked, 'rule')} `}not looked at yet`
   const title = md`*${where}: ${fires}${yet}*`
   const troubled = listed.read.filter(({ trust }) => trust?.failure !== undefined || trust?.gap !== undefined)
+  const silences = listed.silences.map((silence) => silenceLine(silence, running))
+  const troubles = troubled.map((zone) => readingLine(zone, running))
   const lists = [
-    titledList('Kept quiet', boundLines(inhibitedLines(listed.rules, running))),
-    titledList('Silences', boundLines(listed.silences.map((silence) => silenceLine(silence, running)))),
-    titledList('Log trouble', boundLines(troubled.map((zone) => readingLine(zone, running)))),
-    titledList('Never delivered', boundLines(listed.dead.map(deadLine))),
+    titledList('Kept quiet', inhibitedLines(listed.rules, running), MAX_LINES),
+    titledList('Silences', silences, MAX_LINES),
+    titledList('Log trouble', troubles, MAX_LINES),
+    titledList('Never delivered', listed.dead.map(deadLine), MAX_LINES),
   ]
   const what = md`What happened in the last 12 h: ${code(`${running.command} history`)}`
   const small = smallPrint(...digestLine(listed.digest), ...waitingLine(listed.waiting), what)
@@ -119,10 +121,11 @@ function subjectLines(rules: readonly ListedRule[], all: boolean, { zones }: Ope
 
 function writeRules(listed: ListedAlerts, all: boolean, running: OperationContext): Message {
   const table = tablePart(rulesTable(listed, all, running), FALLBACK_ROWS)
+  const reading = listed.read.map((zone) => readingLine(zone, running))
   return messageOf(
     paragraphs(md`*${counted(listed.rules.length, 'rule')}*, times in ${readerTimes(running.actor.timeZone).zone}`),
     table,
-    titledList('Reading', boundLines(listed.read.map((zone) => readingLine(zone, running)))),
+    titledList('Reading', reading, MAX_LINES),
     smallPrint(
       table.kept < table.total && md`The table shows the first ${table.kept} of ${table.total} rules.`,
       md`While all is well, readings are noted every ten minutes.`,
@@ -220,11 +223,6 @@ function waitingLine({ count, oldest }: ListedAlerts['waiting']): readonly Mrkdw
   ]
 }
 
-function boundLines(lines: readonly Mrkdwn[]): readonly Mrkdwn[] {
-  const rest = lines.length - MAX_LINES
-  return rest > 0 ? [...lines.slice(0, MAX_LINES), md`and ${rest} more`] : lines
-}
-
 export function inhibitionWords(inhibition: Inhibition): Mrkdwn {
   switch (inhibition.why) {
     case 'paused':
@@ -299,10 +297,9 @@ async function readAlerts(channelId: string | undefined, { store, alerts, now, z
   }
 }
 
-function listHolders({ acknowledgedBy, doc }: IncidentRecord): readonly (readonly [ruleId: string, holder: string])[] {
-  if (acknowledgedBy === undefined) return []
-  const firing = readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)
-  return firing.map(({ ruleId }) => [ruleId, acknowledgedBy])
+function listHolders(incident: IncidentRecord) {
+  const { acknowledgedBy: holder } = incident
+  return holder === undefined ? [] : listFiring(incident).map(({ ruleId }) => [ruleId, holder] as const)
 }
 
 function listRule(rule: AlertRule, subject: AlertSubject, view: SubjectView, now: Date, zone: string): ListedRule {

@@ -2,10 +2,11 @@ import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { findAlertKind, toCurrentName } from '../../alerts/kinds/kinds.ts'
 import type { ReadBack } from '../../alerts/log/read-back.ts'
 import { ACCOUNT_SUBJECT, pullSubject } from '../../alerts/state/rule-subjects.ts'
-import { counted, percent } from '../../block-kit/amounts.ts'
+import { percent } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { code, joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { listFew } from '../../block-kit/plain-text.ts'
+import { firstLines } from '../../block-kit/sections.ts'
 import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import { turnOfTheLoop } from '../../shared/clock.ts'
 import { type AlertRule, EVERY_STORAGE_SUBJECT, type RuleContacts } from '../../store/schema/alert-records.ts'
@@ -129,14 +130,13 @@ function answerWatched(
   const until = replaced === undefined ? md`` : md` Until now: ${pingWords(replaced)}.`
   const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical alerts ping ${pinged}.${until}`
   const ordered = pasts.toSorted((one, other) => other.read.problems.length - one.read.problems.length)
-  const lines = ordered.slice(0, MAX_ZONE_LINES).map((past) => writePast(past, zones.length > 1))
-  const rest = ordered.length - lines.length
+  const lines = ordered.map((past) => writePast(past, zones.length > 1))
   const known = pasts.map(({ knownFrom }) => knownFrom)
   const values = { pullZone: zones.map(({ id }) => String(id)).join(',') }
   const isAccountNew = added.some(({ subject }) => subject === ACCOUNT_SUBJECT || subject === EVERY_STORAGE_SUBJECT)
   return {
     message: wordsMessage([md`*${what} ${state}.* ${whom}`], {
-      list: [...lines, ...(rest > 0 ? [md`and ${counted(rest, 'more zone')}`] : [])],
+      list: firstLines(lines, MAX_ZONE_LINES),
       small: [
         ...(isAccountNew ? [md`Changed API keys, and storage zones with a name that jump, are told here, too.`] : []),
         ...newZones(known, now),

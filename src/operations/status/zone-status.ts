@@ -5,7 +5,7 @@ import {
   symbolOf,
   firingSince,
 } from '../../alerts/incidents/incident-words.ts'
-import { readIncidentDoc } from '../../alerts/state/incident.ts'
+import { listFiring } from '../../alerts/state/incident.ts'
 import type { MinuteSeries } from '../../alerts/series/minute-series.ts'
 import { count, counted, percent } from '../../block-kit/amounts.ts'
 import { DAY_MINUTES, MINUTE_MS } from '../../shared/durations.ts'
@@ -49,9 +49,7 @@ const LEAST_BAD_REQUESTS = 3
  */
 export function verdict(status: ZoneStatus, name: string, { now: asked, actor }: Asked): string {
   const { series, at, trust, incidents, yesterday } = status
-  const [alert] = sortBySeverity(
-    incidents.flatMap(({ doc }) => readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)),
-  )
+  const [alert] = sortBySeverity(incidents.flatMap(listFiring))
   if (alert !== undefined) return `${symbolOf(alert)} ${name}: ${problemWords(alert)}`
   if (trust?.failure !== undefined) return `⚪ ${name}: nothing can be read, ${trust.failure.cause}`
   const short = windowOf(series, at - SHORT_MINUTES, at)
@@ -159,9 +157,9 @@ function measuresTable({ series, at, trust }: ZoneStatus): Table {
   return tableOf('Now, and the median of the four hours before', columns, names, names.length)
 }
 
-function whatFires({ id, doc }: IncidentRecord): string {
-  const firing = readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)
-  return `${firing.map((alert) => `${symbolOf(alert)} ${problemWords(alert)}`).join(', ')} (${shortId(id)})`
+function whatFires(incident: IncidentRecord): string {
+  const firing = listFiring(incident).map((alert) => `${symbolOf(alert)} ${problemWords(alert)}`)
+  return `${firing.join(', ')} (${shortId(incident.id)})`
 }
 
 function incidentLine(incident: IncidentRecord): Mrkdwn {

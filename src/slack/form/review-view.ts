@@ -2,7 +2,7 @@ import type { Block } from '../../block-kit/blocks.ts'
 import { actions, button } from '../../block-kit/buttons.ts'
 import { textInput, type InputBlock } from '../../block-kit/inputs.ts'
 import { code, dateTime, link, md, mention } from '../../block-kit/mrkdwn.ts'
-import { bullets, context, section } from '../../block-kit/sections.ts'
+import { bullets, context, firstLines, section } from '../../block-kit/sections.ts'
 import { modal, type ModalView } from '../../block-kit/view.ts'
 import { PROMPT_MINUTES, type ReviewPrompt } from '../../execution/changes/change-service.ts'
 import { reviewBlocks } from '../../execution/messages/review-blocks.ts'
@@ -73,17 +73,11 @@ const MAX_SHOWN = 3
 /** That the same was done within a day, or has not ended: to be read before it is asked for again. */
 function duplicateBlocks(duplicates: readonly Change[], command: string): readonly Block[] {
   if (duplicates.length === 0) return []
-  const lines = duplicates
-    .slice(0, MAX_SHOWN)
-    .map(
-      ({ id, state, requestedBy, requestedAt, createdAt }) =>
-        md`${dateTime(requestedAt ?? createdAt)} by ${mention(requestedBy)}: *${STATE_WORDS[state].label}*. ${code(`${command} changes show ${shortId(id)}`)}`,
-    )
-  const rest = duplicates.length - lines.length
-  return [
-    section(md`:warning: *The same was asked for already*`),
-    bullets([...lines, ...(rest > 0 ? [md`and ${rest} more`] : [])]),
-  ]
+  const lines = duplicates.map(
+    ({ id, state, requestedBy, requestedAt, createdAt }) =>
+      md`${dateTime(requestedAt ?? createdAt)} by ${mention(requestedBy)}: *${STATE_WORDS[state].label}*. ${code(`${command} changes show ${shortId(id)}`)}`,
+  )
+  return [section(md`:warning: *The same was asked for already*`), bullets(firstLines(lines, MAX_SHOWN))]
 }
 
 export const DECLINE_BLOCK = 'reason'

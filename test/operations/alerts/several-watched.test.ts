@@ -132,7 +132,7 @@ describe('watching several zones', () => {
       operationContext({}, { store: bench.store, zones, newId, signal: AbortSignal.abort() }),
     )
     expect(messageProblems(message)).toEqual([])
-    expect(message.text).toContain(`and ${MAX_WATCHED_ZONES - 10} more zones`)
+    expect(message.text).toContain(`and ${MAX_WATCHED_ZONES - 10} more`)
     expect(await subjects()).toHaveLength(MAX_WATCHED_ZONES)
     expect(await bench.refusal(alertsWatch, { pullZone: '1, 2' })).toContain(
       `${MAX_WATCHED_ZONES} pull zones are watched already. With these it would be ${MAX_WATCHED_ZONES + 2}`,
