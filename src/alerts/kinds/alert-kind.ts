@@ -19,17 +19,18 @@ export interface Parameter {
 }
 
 /** Every name a parameter of any kind can have, so that one form and one grammar serve all kinds. */
-export const PARAMETER_NAMES = [
-  'warning',
-  'critical',
-  'also-warning',
-  'also-critical',
-  'bypass',
-  'quota',
-  'change',
-  'lost',
-] as const
-export type ParameterName = (typeof PARAMETER_NAMES)[number]
+export const PARAMETER_MEANINGS = {
+  warning: 'From where it warns',
+  critical: 'From where it is critical',
+  'also-warning': 'The second threshold of a warning, where a kind has two',
+  'also-critical': 'The second threshold of what is critical, where a kind has two',
+  bypass: 'How much may go round the cache',
+  quota: 'How much there may be',
+  change: 'How much more than the day before is a jump',
+  lost: 'How many of the files have to be gone since the day before',
+} as const
+export type ParameterName = keyof typeof PARAMETER_MEANINGS
+export const PARAMETER_NAMES = Object.keys(PARAMETER_MEANINGS) as ParameterName[] // its very keys
 export type Parameters = Readonly<Record<string, number>>
 
 /** What people read of a reading before all else, on a phone perhaps nothing else. Plain text without foreign parts. */

@@ -1,6 +1,7 @@
 import {
   type AlertKind,
   type Parameter,
+  PARAMETER_MEANINGS,
   PARAMETER_NAMES,
   type ParameterName,
   type Parameters,
@@ -14,6 +15,7 @@ import type { Field } from '../declaration/field.ts'
 import { one, text } from '../declaration/fields.ts'
 import { nearestWord } from '../declaration/nearest-word.ts'
 import type { FieldWording } from '../declaration/operation.ts'
+import { sentenceStart } from '../declaration/prompt-words.ts'
 import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import type { Table } from '../../block-kit/table.ts'
@@ -57,21 +59,12 @@ export function isKindWord({ kind: typed }: RawValues): boolean {
  * Every parameter of any kind as a field of the same name. In a form each has the words of the kind that is chosen. Unit and
  * bounds are the kind's, so what was typed is read with it.
  */
-export const PARAMETER_FIELDS: Readonly<Record<ParameterName, Field<string, false>>> = {
-  warning: parameter('Warning', 'From where it warns'),
-  critical: parameter('Critical', 'From where it is critical'),
-  'also-warning': parameter('Also warning', 'The second threshold of a warning, where a kind has two'),
-  'also-critical': parameter('Also critical', 'The second threshold of what is critical, where a kind has two'),
-  bypass: parameter('Bypass', 'How much may go round the cache'),
-  quota: parameter('Quota', 'How much there may be'),
-  change: parameter('Change', 'How much more than the day before is a jump'),
-  lost: parameter('Lost', 'How many of the files have to be gone since the day before'),
-}
-
-function parameter(label: string, meaning: string): Field<string, false> {
-  const hint = `${meaning}; unit and default depend on the kind.`
-  return text({ label, hint, maxLength: 40, word: 'number' })
-}
+export const PARAMETER_FIELDS = Object.fromEntries(
+  PARAMETER_NAMES.map((name) => {
+    const hint = `${PARAMETER_MEANINGS[name]}; unit and default depend on the kind.`
+    return [name, text({ label: sentenceStart(name.replace('-', ' ')), hint, maxLength: 40, word: 'number' })]
+  }),
+) as Readonly<Record<ParameterName, Field<string, false>>> // of all names
 
 export function wordParameters(kind: AlertKind | undefined): Readonly<Record<string, FieldWording>> {
   const words = (kind?.parameters ?? []).map(({ name, label, meaning, unit, default: standard }) => {
