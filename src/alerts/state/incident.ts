@@ -8,8 +8,6 @@ export const MAX_RUNBOOK_CHARACTERS = 500
 export const MAX_SAMPLE_LINES = 3
 /** So many alerts of one incident are kept by themselves; what has ended, and is mildest, makes room. */
 export const MAX_INCIDENT_ALERTS = 20
-/** More than the evaluation ever writes; what is longer was not written by it. */
-const [MAX_KEPT_POINTS, MAX_KEPT_SAMPLES] = [100, 20]
 /** So many times that an incident was over and began again are known; the oldest make room. */
 const MAX_PAST_CYCLES = 200
 /** Of each of those times so many of its alerts. */
@@ -88,9 +86,9 @@ const IncidentDoc = z.object({
   nagged: z.literal(true).optional(),
   /** Whoever is called next has been, since it began or its acknowledgement was taken back. */
   escalated: z.literal(true).optional(),
-  samples: z.array(SampleLine).max(MAX_KEPT_SAMPLES).readonly(),
+  samples: z.array(SampleLine).readonly(),
   /** What the chart shows: the value of the first alert over the last minutes, oldest first, at most 20 points. */
-  trend: z.array(Point).max(MAX_KEPT_POINTS).readonly(),
+  trend: z.array(Point).readonly(),
 })
 export type IncidentDoc = Readonly<z.output<typeof IncidentDoc>>
 

@@ -10,13 +10,10 @@ export type Severity = (typeof SEVERITIES)[number]
 export const Unit = z.enum(['share', 'lines a minute', 'minutes', 'bytes', 'files', 'days', 'keys'])
 export type Unit = z.output<typeof Unit>
 
-/** More than the evaluation ever writes; what is longer was not written by it. */
-const MAX_SENTENCE_CHARACTERS = 4_000
-
 /** The numbers behind a level as people are shown them. What does not apply is left out. */
 export const Facts = z.object({
   /** Plain text, one or two sentences: value, window, baseline, threshold. Holds no foreign text. */
-  sentence: z.string().max(MAX_SENTENCE_CHARACTERS),
+  sentence: z.string(),
   value: z.number().optional(),
   unit: Unit.optional(),
   sample: z.number().optional(),

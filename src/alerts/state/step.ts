@@ -21,9 +21,6 @@ const CLEAR_STEP_MS = 10 * MINUTE_MS
 /** While something goes on, a look that is earlier than the one before by more than this: the clock was put back. */
 const PUT_BACK_MS = 10 * MINUTE_MS
 
-/** More beginnings than are ever kept. */
-const MAX_BEGINS = 1_000
-
 /** Where the life of one alert stands. Times are milliseconds since 1970; it is kept as JSON. */
 const AlertState = z.object({
   phase: z.enum(['inactive', 'firing']),
@@ -42,7 +39,7 @@ const AlertState = z.object({
   /** When it became critical, or notified again since. */
   remindedMs: z.number().optional(),
   /** When it began to fire, the last hour's worth. */
-  begins: z.array(z.number()).max(MAX_BEGINS).readonly(),
+  begins: z.array(z.number()).readonly(),
   /** Until when notifications are held because it flaps. */
   heldUntilMs: z.number().optional(),
   /** The newest reading that was not `no data`, for whoever asks. */

@@ -27,7 +27,7 @@ const OPERATION = 'keys list'
 const MAX_SPELT_CHANGES = 20
 /** So many times that, with their count, an entry takes; where they take two units each, half of the text. */
 const MAX_SPELT_CHARACTERS = 90
-/** A sentence that is longer than an incident can hold would never reach anybody. */
+/** Of each role that a sentence names. */
 const MAX_ROLES_CHARACTERS = 60
 
 export interface KeysWatchParts extends WatchParts<'listApiKeys'> {
