@@ -100,9 +100,11 @@ export function dateTime(date: Date): Mrkdwn {
   return control(`<!date^${seconds}^{date_short_pretty} {time}|${fallback}>`, fallback)
 }
 
-export function joinMd(parts: readonly Insertable[], separator: Insertable): Mrkdwn {
+/** Parts with something between them. Conditions that did not hold, and what is not known, are left out. */
+export function joinMd(parts: readonly (Insertable | false)[], separator: Insertable): Mrkdwn {
   const between = piecesOf(separator)
-  return { [PIECES]: parts.flatMap((part, index) => [...(index === 0 ? [] : between), ...piecesOf(part)]) }
+  const shown = parts.filter((part) => part !== false && part !== undefined)
+  return { [PIECES]: shown.flatMap((part, index) => [...(index === 0 ? [] : between), ...piecesOf(part)]) }
 }
 
 /** The string for a mrkdwn object, escapes and all, of at most `limit` characters; cut between characters, with …. */

@@ -89,7 +89,7 @@ const SHOWN: readonly (readonly [what: string, text: Mrkdwn, shown: string, plai
   ['what is written', md`*a* <!channel> & ${1}`, '*a* &lt;!channel&gt; &amp; 1'],
   ['code', code('a`b\nc <d>'), '`aˋb c &lt;d&gt;`'],
   ['no code', code(''), ''],
-  ['parts', joinMd([md`*${'a'}*`, '<b>', undefined, 3], ', '), '*a*, &lt;b&gt;, , 3'],
+  ['parts', joinMd([md`*${'a'}*`, '<b>', undefined, false, 3], ', '), '*a*, &lt;b&gt;, 3'],
   ['no parts', joinMd([], ', '), ''],
   [
     'a moment',

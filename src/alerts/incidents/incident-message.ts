@@ -166,7 +166,7 @@ function writeSmallLine(shown: Shown): Part {
         : md`${began} to ${dateTime(new Date(endedMs))}`
   const { sample, threshold, unit } = facts
   const far = doc.nature === 'event' ? undefined : worstWords(worst)
-  const known = [
+  const parts = [
     far && `worst ${far}`,
     threshold !== undefined && endedMs === undefined && `fires at ${quantity(threshold, unit)}`,
     sample !== undefined && unit === 'share' && counted(sample, 'request'),
@@ -175,9 +175,6 @@ function writeSmallLine(shown: Shown): Part {
     flapping === true && 'flapping, so kept quiet for half an hour',
     doc.cycle > 1 && `begun ${doc.cycle} times`,
     subjectLabel(incident.subject, words),
-  ]
-  const parts = [
-    ...known.filter((each) => typeof each === 'string').map((each) => md`${each}`),
     code(shortId(incident.id)),
     ...linkRunbooks(shown),
     ...openInPanel(words.panel(incident.subject)),

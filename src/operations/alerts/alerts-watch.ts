@@ -170,15 +170,13 @@ function writePast({ pullZone, read, replays, coded }: WatchedPast, isNamed: boo
     read.covered === 0
       ? 'Nothing is known of its last 3 days, so what is usual is learnt from now on.'
       : `Over the last 3 days${known} it ${fired.length === 0 ? 'would not have fired' : would}.`
-  return joinMd(
-    [
-      ...(isNamed ? [md`${zoneLabel(pullZone)}:`] : []),
-      md`${past}`,
-      ...read.problems.map((problem) => md`:warning: ${problem}`),
-      ...(coded ? [] : [md`Its lines carry no status codes, so a failing origin shows as STALE only.`]),
-    ],
-    ' ',
-  )
+  const parts = [
+    isNamed && md`${zoneLabel(pullZone)}:`,
+    past,
+    ...read.problems.map((problem) => md`:warning: ${problem}`),
+    !coded && 'Its lines carry no status codes, so a failing origin shows as STALE only.',
+  ]
+  return joinMd(parts, ' ')
 }
 
 /** Turns on what is not on yet. What is on already keeps its parameters, and is resumed if it was paused. */

@@ -44,25 +44,18 @@ function explain(alert: IncidentAlert, set: string | undefined, command: string)
   const { window, sample, unit } = facts
   const found = findAlertKind(kind)
   const traffic = found?.subject === 'pull' ? found : undefined
+  const uneven = traffic && '; a stretch shorter than ten minutes takes more, and so does an uneven zone'
   const known = [
     window && md`measured until ${dateTime(new Date(window.untilMs))}`,
-    sample === undefined ? undefined : md`${counted(sample, unit === 'share' ? 'request' : 'value')}`,
-    traffic?.leavesOutWorst === true ? md`the worst minute is left out` : undefined,
-    set === undefined || set === ''
-      ? undefined
-      : md`set: ${set}; a stretch shorter than ten minutes takes more, and so does an uneven zone`,
+    sample !== undefined && md`${counted(sample, unit === 'share' ? 'request' : 'value')}`,
+    traffic?.leavesOutWorst === true && md`the worst minute is left out`,
+    set !== undefined && set !== '' && md`set: ${set}${uneven}`,
     md`all limits: ${code(`${command} alerts kinds ${kind}`)}`,
-  ].filter((each) => each !== undefined)
+  ]
   const limit = firesAt(alert)
+  const title = md`*${clause(alert)}*${limit && `: ${limit}`}`
   const when = endedMs === undefined ? 'Now' : 'At the end'
-  return joinMd(
-    [
-      md`*${clause(alert)}*${limit === undefined ? '' : `: ${limit}`}`,
-      md`${when}: ${facts.sentence}`,
-      joinMd(known, ' · '),
-    ],
-    '\n',
-  )
+  return joinMd([title, md`${when}: ${facts.sentence}`, joinMd(known, ' · ')], '\n')
 }
 
 /** `fires at 5 % or more over 5 min; it went as far as 30 %; usual is 0.3 %.` Undefined where the kind has no such limit. */

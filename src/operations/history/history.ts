@@ -216,7 +216,7 @@ function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, chann
     channel,
     id: shortId(id),
   }
-  return { at, what: lasts ? 'incident' : 'event', line: joinParts(parts), cells }
+  return { at, what: lasts ? 'incident' : 'event', line: joinMd(parts, ' · '), cells }
 }
 
 const OUTCOMES = {
@@ -232,15 +232,15 @@ function tellChange(change: Change, approvals: readonly Approval[], { actor: { t
   const { icon, label: outcome } = STATE_WORDS[state]
   const approvers = approvals.map(({ person }) => person)
   const what = visible(sentence, MAX_SENTENCE_CHARACTERS)
-  const line = joinParts([
+  const parts = [
     md`${dateTime(at)} ${icon} ${what}: *${outcome}*${endedBy && md` by ${mention(endedBy)}`}`,
     md`asked by ${mention(by)}`,
     approvers.length > 0 && md`approved by ${listPeople(approvers.map(mention), MAX_NAMED)}`,
     channel !== undefined && linkMessage({ team, channel, ts }, 'Open'),
-  ])
+  ]
   const approved_by = approvers.join(' ')
   const cells: Cells = { text: sentence, until_utc: endedAt, by, approved_by, outcome, channel, id: shortId(id) }
-  return { at, what: 'change', line, cells }
+  return { at, what: 'change', line: joinMd(parts, ' · '), cells }
 }
 
 function tellMark({ id, pullZoneId, at, text, by }: MarkRecord, { zones }: OperationContext): Told {
@@ -252,12 +252,13 @@ function tellMark({ id, pullZoneId, at, text, by }: MarkRecord, { zones }: Opera
 function tellSilence(silence: SilenceRecord, { zones, channelId: here }: OperationContext): Told {
   const { id, subject, kind, channelId: channel, from: at, until, by, reason } = silence
   const about = `${silencedWords(kind)} ${subjectWords(subject, zones)}`
-  const line = joinParts([
+  const parts = [
     md`${dateTime(at)} 🔕 ${about} until ${dateTime(until)}`,
     channel !== undefined && channel !== here && md`in ${mentionChannel(channel)}`,
     md`silenced by ${mention(by)}${reason && `: ${cut(reason, MAX_TYPED_CHARACTERS)}`}`,
-  ])
-  return { at, what: 'silence', line, cells: { about, channel, until_utc: until, by, text: reason, id: shortId(id) } }
+  ]
+  const cells: Cells = { about, channel, until_utc: until, by, text: reason, id: shortId(id) }
+  return { at, what: 'silence', line: joinMd(parts, ' · '), cells }
 }
 
 /** Which alerts there are, and their limits. The channel is left out: it is an id there. */
@@ -267,13 +268,6 @@ function tellRules({ at, actor: by, summary }: RecordedEntry): Told {
   const text = visible(summary.replaceAll(/ in [CDG][A-Z\d]{8,}/g, ''), MAX_SENTENCE_CHARACTERS)
   const who = /^[UW][A-Z\d]+$/.test(by) ? mention(by) : by
   return { at, what: 'rule change', line: md`${dateTime(at)} 🔔 ${text} · by ${who}`, cells: { by, text } }
-}
-
-function joinParts(parts: readonly (Mrkdwn | false | undefined)[]): Mrkdwn {
-  return joinMd(
-    parts.filter((part) => part !== false && part !== undefined),
-    ' · ',
-  )
 }
 
 const SHOWN_LINES = 20
@@ -342,12 +336,8 @@ function anyZone(options: FieldText): Field<MeantZones, false> {
       const id = readId(typed)
       const byId = (['pull', 'storage', 'dns'] as const).map((kind) => ({ kind, zoneId: String(id) }))
       const zones = id === undefined ? zonesNamed(typed, context.zones) : byId
-      const isSlip =
-        zones.length === 0 &&
-        nearestWord(
-          typed,
-          context.zones.map(({ name }) => name),
-        ) !== undefined
+      const names = context.zones.map(({ name }) => name)
+      const isSlip = zones.length === 0 && nearestWord(typed, names) !== undefined
       return isSlip ? problem(unknownZone(undefined, typed, context.zones)) : { ok: true, value: { typed, zones } }
     },
   })
