@@ -12,22 +12,15 @@ export const TRUST_MINUTES = 30
 /** A cursor that is so far ahead of the clock was written before the clock was put back. */
 const MAX_AHEAD_MINUTES = 10
 
-/** Why nothing new is known of a pull zone's traffic. None of these is "no traffic". */
-export const READ_FAILURES = [
-  'logging off or no such zone', // 404
-  'key refused or zone suspended', // 401, 403
-  'limited', // 429, or no slot of ours came free
-  'platform error', // 5xx, unreachable, unreadable
-] as const
-export type ReadFailure = (typeof READ_FAILURES)[number]
-
-/** What it means, and what to do about it. */
-export const CAUSES: Readonly<Record<ReadFailure, string>> = {
-  'logging off or no such zone': 'logging is off, or there is no such zone: switch it on',
-  'key refused or zone suspended': 'the API key is refused, or the zone is suspended: check the key',
-  limited: 'the CDN limits how often it may be read',
-  'platform error': 'the CDN answers with errors or not at all',
-}
+/** Why nothing new is known of a pull zone's traffic, what that means, and what to do about it. None is "no traffic". */
+export const CAUSES = {
+  'logging off or no such zone': 'logging is off, or there is no such zone: switch it on', // 404
+  'key refused or zone suspended': 'the API key is refused, or the zone is suspended: check the key', // 401, 403
+  limited: 'the CDN limits how often it may be read', // 429, or no slot of ours came free
+  'platform error': 'the CDN answers with errors or not at all', // 5xx, unreachable, unreadable
+} as const
+export type ReadFailure = keyof typeof CAUSES
+export const READ_FAILURES = Object.keys(CAUSES) as ReadFailure[] // its very keys
 
 const BY_STATUS: Readonly<Record<number, ReadFailure>> = {
   401: 'key refused or zone suspended',
@@ -37,10 +30,7 @@ const BY_STATUS: Readonly<Record<number, ReadFailure>> = {
 }
 
 /** Why a call for a log failed, as a finding, and how long the platform asked to wait. */
-export interface FailedRead {
-  readonly cause: ReadFailure
-  readonly retryAfterMs?: number | undefined
-}
+export type FailedRead = Readonly<{ cause: ReadFailure; retryAfterMs?: number | undefined }>
 
 /** What a failed call says of the platform; undefined for what is no failure of it: a bug, or a stop of ours. */
 export function classifyFailure(error: unknown): FailedRead | undefined {
