@@ -36,17 +36,19 @@ const SHOWN_MINUTES = 60
 /** With fewer windows nothing is known to be usual. */
 const LEAST_WINDOWS = 8
 
-export function measure(series: MinuteSeries, from: number, until: number): Measures {
+export function measure(series: MinuteSeries, from: number, until: number) {
   const covered = series.covered(from, until)
   const [all, bypass] = [series.total('cacheable', from, until), series.total('bypass', from, until)]
   const answered = series.total('answered', from, until)
   const share = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined)
+  const requests = series.total('lines', from, until)
   return {
+    requests,
     hitRatio: share(answered, all - bypass),
     stale: series.share('stale', 'cacheable', from, until),
     miss: share(all - bypass - answered, all),
     errors: series.isCoded ? series.share('c5xx', 'lines', from, until) : undefined,
-    rate: covered >= LEAST_COVERED ? series.total('lines', from, until) / (covered * (until - from)) : undefined,
+    rate: covered >= LEAST_COVERED ? requests / (covered * (until - from)) : undefined,
   }
 }
 

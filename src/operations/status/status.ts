@@ -107,27 +107,13 @@ function overviewAnswer({ zones, total, unwatched, looked }: Overview, running: 
   const lines = worstFirst.flatMap(([subject, status]) =>
     status !== undefined && firing(status) > 0 ? [md`${verdict(status, subjectCell(subject, names), running)}`] : [],
   )
-  const table = tableOf(
-    `The last ${MINUTES} minutes of each zone`,
-    overviewColumns(names),
-    worstFirst,
-    FALLBACK_TEXT_ROWS,
-  )
-  const notes = [
-    ...newZones(
-      zones.map(([, status]) => status?.knownFrom),
-      now,
-    ),
-    note,
-    ...(zones.length < total ? [md`The first ${zones.length} are shown; any other by its name.`] : []),
-  ]
+  const caption = `The last ${MINUTES} minutes of each zone`
+  const table = tablePart(tableOf(caption, overviewColumns(names), worstFirst, FALLBACK_TEXT_ROWS), FALLBACK_TEXT_ROWS)
+  const knownFrom = zones.map(([, status]) => status?.knownFrom)
+  const cut = zones.length < total && md`The first ${zones.length} are shown; any other by its name.`
+  const notes = smallPrint(...newZones(knownFrom, now), note, cut)
   return {
-    message: messageOf(
-      heading(title),
-      paragraphs(...lines),
-      tablePart(table, FALLBACK_TEXT_ROWS),
-      smallPrint(...notes),
-    ),
+    message: messageOf(heading(title), paragraphs(...lines), table, notes),
     buttons: [pageButton('Refresh', {}), ...(left.length > 0 ? [watch] : [])],
   }
 }

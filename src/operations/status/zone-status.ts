@@ -6,7 +6,6 @@ import {
   firingSince,
 } from '../../alerts/incidents/incident-words.ts'
 import { listFiring } from '../../alerts/state/incident.ts'
-import type { MinuteSeries } from '../../alerts/series/minute-series.ts'
 import { count, counted, percent } from '../../block-kit/amounts.ts'
 import { DAY_MINUTES, MINUTE_MS } from '../../shared/durations.ts'
 import type { OperationContext } from '../declaration/operation.ts'
@@ -52,10 +51,10 @@ export function verdict(status: ZoneStatus, name: string, { now: asked, actor }:
   const [alert] = sortBySeverity(incidents.flatMap(listFiring))
   if (alert !== undefined) return `${symbolOf(alert)} ${name}: ${problemWords(alert)}`
   if (trust?.failure !== undefined) return `⚪ ${name}: nothing can be read, ${trust.failure.cause}`
-  const short = windowOf(series, at - SHORT_MINUTES, at)
+  const short = measure(series, at - SHORT_MINUTES, at)
   const minutes = trust === undefined || short.requests >= ENOUGH_REQUESTS ? SHORT_MINUTES : LONG_MINUTES
-  const now = windowOf(series, at - minutes, at)
-  const then = yesterday && windowOf(yesterday, at - DAY_MINUTES - minutes, at - DAY_MINUTES)
+  const now = measure(series, at - minutes, at)
+  const then = yesterday && measure(yesterday, at - DAY_MINUTES - minutes, at - DAY_MINUTES)
   const time = `the last ${minutes} min`
   if (series.covered(at - minutes, at) === 0) return `⚪ ${name}: nothing is read yet of ${time}`
   if (now.requests === 0) {
@@ -80,12 +79,7 @@ export function clockTime(at: Date, { timeZone }: Pick<Actor, 'timeZone'>): stri
 
 type Asked = Pick<OperationContext, 'now' | 'actor'>
 
-function windowOf(series: MinuteSeries, from: number, until: number) {
-  const { hitRatio, errors, stale } = measure(series, from, until)
-  return { requests: series.total('lines', from, until), hitRatio, errors, stale }
-}
-
-type Window = ReturnType<typeof windowOf>
+type Window = ReturnType<typeof measure>
 
 /** What is worse than yesterday; without a yesterday, what is more than a stray line. */
 function findProblem(now: Window, then: Window | undefined): string | undefined {
