@@ -35,13 +35,11 @@ export const alertsMark = defineOperation({
   },
   examples: ['alerts mark 301 deploy 1.42', 'alerts mark shop purge of /img --at 10m'],
   check({ at, text: what }, { now }) {
-    return [
-      ...(what === '' ? [{ field: 'text', problem: 'What is needed: a few words.', missing: true }] : []),
-      ...(at !== undefined && at > now ? [{ field: 'at', problem: 'At lies in the future.' }] : []),
-      ...(at !== undefined && now.getTime() - at.getTime() > MARK_RETENTION_MS
-        ? [{ field: 'at', problem: 'At lies more than 15 days back; marks are not kept for longer.' }]
-        : []),
-    ]
+    if (what === '') return [{ field: 'text', problem: 'What is needed: a few words.', missing: true }]
+    const backMs = at === undefined ? 0 : now.getTime() - at.getTime()
+    if (backMs < 0) return [{ field: 'at', problem: 'At lies in the future.' }]
+    if (backMs <= MARK_RETENTION_MS) return []
+    return [{ field: 'at', problem: 'At lies more than 15 days back; marks are not kept for longer.' }]
   },
   describe: ({ pullZone, text: what }) => `Note for pull zone ${zoneLabel(pullZone)}: ${what}`,
   async run({ pullZone, text: what, at }, running): Promise<MarkRecord> {

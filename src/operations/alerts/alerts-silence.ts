@@ -9,7 +9,7 @@ import type { Field } from '../declaration/field.ts'
 import { type FieldText, spelled, text, byLooks, isAnything, isLength, isTime } from '../declaration/fields.ts'
 import { readClockTime } from '../declaration/time-field.ts'
 import { about, type About, byId, duration, incidentField } from './alert-fields.ts'
-import { subjectWords, channelHere } from './watch-set.ts'
+import { subjectWords, channelHere, listMeantHere } from './watch-set.ts'
 import { kindField } from './alerts-kinds.ts'
 import { UserError } from '../../shared/errors.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
@@ -65,17 +65,12 @@ export const alertsSilence = defineOperation({
     'alerts silence 301 --kind origin-failing --for 8h',
   ],
   check({ zone, incident, for: length, until }) {
-    return [
-      ...(zone === undefined && incident === undefined
-        ? [{ field: 'zone', problem: 'Say what to silence: a zone, or all.', missing: true }]
-        : []),
-      ...(zone !== undefined && incident !== undefined
-        ? [{ field: 'incident', problem: 'Give a zone or an incident, not both.' }]
-        : []),
-      ...(length !== undefined && until !== undefined
-        ? [{ field: 'until', problem: 'Give --for or --until, not both.' }]
-        : []),
-    ]
+    if (length !== undefined && until !== undefined)
+      return [{ field: 'until', problem: 'Give --for or --until, not both.' }]
+    if (zone === undefined && incident === undefined)
+      return [{ field: 'zone', problem: 'Say what to silence: a zone, or all.', missing: true }]
+    const isBoth = zone !== undefined && incident !== undefined
+    return isBoth ? [{ field: 'incident', problem: 'Give a zone or an incident, not both.' }] : []
   },
   describe({ zone, incident, kind, for: length = DEFAULT_MS, until }) {
     const what = zone === undefined ? `incident ${incident?.typed ?? ''}` : zone.typed
@@ -197,19 +192,9 @@ function silencesOf({ subject, channelId }: IncidentRecord, silences: readonly S
 }
 
 /** What is in force of this channel for a zone or for everything; otherwise those with these ids, wherever they hold. */
-function silencesMeant(
-  { all, subjects, ids }: About,
-  silences: readonly SilenceRecord[],
-  running: OperationContext,
-): readonly SilenceRecord[] {
-  if (all || subjects.length > 0) {
-    const channel = ids.length > 0 ? running.channelId : channelHere(running)
-    const here = silences.filter(
-      ({ channelId, subject }) => channelId === channel && (all || subjects.includes(subject)),
-    )
-    if (here.length > 0) return here
-  }
-  return ids.flatMap((id) => byId(id, silences).found ?? [])
+function silencesMeant(meant: About, silences: readonly SilenceRecord[], running: OperationContext) {
+  const here = listMeantHere(meant, silences, running)
+  return here.length > 0 ? here : meant.ids.flatMap((id) => byId(id, silences).found ?? [])
 }
 
 const MAX_SILENCED_AT_ONCE = 50

@@ -1,3 +1,4 @@
+import { subjectLabel } from '../../alerts/incidents/incident-words.ts'
 import { getKindTitle, toCurrentName } from '../../alerts/kinds/kinds.ts'
 import { ACCOUNT_SUBJECT, parseSubject, pullSubject } from '../../alerts/state/rule-subjects.ts'
 import {
@@ -25,10 +26,8 @@ export function zoneOfSubject(subject: AlertSubject) {
 
 /** A subject in sentences: `pull zone shop (301)`, `every storage zone with a name`, `the account`. */
 export function subjectWords(subject: AlertSubject, zones: readonly NamedZone[]): string {
-  if (subject === ACCOUNT_SUBJECT) return 'the account'
-  if (subject === EVERY_STORAGE_SUBJECT) return 'every storage zone with a name'
   const zone = zoneOfSubject(subject)
-  if (zone === undefined) return subject
+  if (zone === undefined) return subjectLabel(subject, { zoneName: () => undefined })
   return `${zone.kind} zone ${zoneLabel({ id: zone.id, name: findNamedZone(subject, zones)?.name })}`
 }
 
@@ -189,17 +188,11 @@ export async function findRules(
   const { store, command } = context
   const rules = await store.alertRules.list()
   const listed = `See what there is: ${command} alerts list`
-  if (meant.all || meant.subjects.length > 0) {
-    const inSome = meant.ids.length > 0 && context.channelId === undefined
-    const channel = inSome ? undefined : channelHere(context)
-    const here = rules.filter(
-      ({ channelId, subject }) => channelId === channel && (meant.all || meant.subjects.includes(subject)),
-    )
-    if (here.length > 0) return here
-    if (meant.ids.length === 0) {
-      const about = meant.all ? '' : ` about ${meant.typed}`
-      throw new UserError('invalid_input', `This channel has no alerts${about}. Nothing was done.`, listed)
-    }
+  const here = listMeantHere(meant, rules, context)
+  if (here.length > 0) return here
+  if (meant.ids.length === 0) {
+    const about = meant.all ? '' : ` about ${meant.typed}`
+    throw new UserError('invalid_input', `This channel has no alerts${about}. Nothing was done.`, listed)
   }
   const found = meant.ids.map((id) => byId(id, rules))
   const all = found.flatMap(({ found: rule }) => (rule === undefined ? [] : [rule]))
@@ -208,6 +201,17 @@ export async function findRules(
   const several = found.some((match) => match.several)
   const why = several ? `The ids of several rules begin with ${meant.typed}.` : `No rule has the id ${meant.typed}.`
   throw new UserError('invalid_input', `${why} Nothing was done.`, several ? 'Give more of its digits.' : listed)
+}
+
+/** Of what is listed, what tells in this channel about a zone or about everything; nothing where ids alone are meant. */
+export function listMeantHere<T extends { readonly channelId?: string | undefined; readonly subject: AlertSubject }>(
+  { all, subjects, ids }: About,
+  listed: readonly T[],
+  requester: Pick<Requester, 'channelId' | 'command'>,
+): readonly T[] {
+  if (!all && subjects.length === 0) return []
+  const channel = ids.length > 0 ? requester.channelId : channelHere(requester)
+  return listed.filter(({ channelId, subject }) => channelId === channel && (all || subjects.includes(subject)))
 }
 
 /** Rules in a sentence: `origin-failing for pull zone 301 in C1, …`. By ids alone, as the record has it, without zones. */
