@@ -44,15 +44,19 @@ export function heading(text: Untrusted): Part {
 }
 
 /** A line of a message, or a condition that did not hold. */
-type Line = Mrkdwn | false
+type Line = Mrkdwn | false | undefined
+
+function isSaid(line: Line): line is Mrkdwn {
+  return line !== false && line !== undefined
+}
 
 export function paragraphs(...lines: readonly Line[]): Part {
-  const said = lines.filter((line) => line !== false)
+  const said = lines.filter(isSaid)
   return { blocks: said.map((line) => section(line)), lines: said.map(plainOf) }
 }
 
 export function smallPrint(...lines: readonly Line[]): Part {
-  const said = lines.filter((line) => line !== false)
+  const said = lines.filter(isSaid)
   return { blocks: said.map((line) => context(line)), lines: said.map(plainOf) }
 }
 
@@ -90,13 +94,14 @@ export function readLast({ blocks, lines }: Part): Part {
 }
 
 interface WordsBelow {
-  readonly list?: readonly Mrkdwn[]
-  readonly small?: readonly Mrkdwn[]
+  readonly list?: readonly Line[]
+  readonly small?: readonly Line[]
 }
 
 /** A message of words alone: paragraphs, a list with bullets, small print. */
 export function wordsMessage(lead: readonly Mrkdwn[], { list = [], small = [] }: WordsBelow = {}): Message {
-  const bulleted = { blocks: list.length === 0 ? [] : [bullets(list)], lines: list.map(plainOf) }
+  const items = list.filter(isSaid)
+  const bulleted = { blocks: items.length === 0 ? [] : [bullets(items)], lines: items.map(plainOf) }
   return messageOf(paragraphs(...lead), bulleted, smallPrint(...small))
 }
 

@@ -38,7 +38,7 @@ export const alertsAcknowledge = defineOperation({
     if (end === 'acknowledged')
       return said(
         md`You’ve acknowledged the alert about ${which}. Reminders stop.${noted}`,
-        ...(noted === undefined ? [hint] : []),
+        noted === undefined && hint,
       )
     if (end === 'ended') return said(md`The alert about ${which} is over: there is nothing to acknowledge.${noted}`)
     return said(md`${somebody(incident.acknowledgedBy)} looks after the alert about ${which} already.${noted}`)

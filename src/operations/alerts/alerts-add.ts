@@ -143,7 +143,7 @@ export const alertsAdd = defineOperation({
     const how = md`${set === '' ? 'Default limits' : `Set: ${set}`}.${until} ${whom}${runbookLink(rule.runbook, ' ')}`
     return {
       message: wordsMessage([md`*${what}* ${state} ${how}`], {
-        small: rule.parameters['warning'] === undefined || meaning === undefined ? [] : [md`${meaning}`],
+        small: [rule.parameters['warning'] !== undefined && md`${meaning}`],
       }),
       ...(isUnchanged && { audience: 'caller' }),
       buttons: [

@@ -136,9 +136,9 @@ export const alertsDigest = defineOperation({
   }),
 })
 
-export function digestLine(digest: DigestRecord | undefined): readonly Mrkdwn[] {
-  if (digest === undefined || digest.cadence === 'off') return []
-  return [md`Digest: ${timeWords(digest)}, next ${dateTime(digest.nextAt)}.`]
+export function digestLine(digest: DigestRecord | undefined): Mrkdwn | undefined {
+  if (digest === undefined || digest.cadence === 'off') return undefined
+  return md`Digest: ${timeWords(digest)}, next ${dateTime(digest.nextAt)}.`
 }
 
 /** `weekly on Monday at 09:00 (Europe/Berlin)` */

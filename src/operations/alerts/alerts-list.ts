@@ -66,7 +66,7 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: OperationContex
   if (listed.rules.length === 0) {
     const said = all ? 'No channel gets alerts.' : 'This channel gets no alerts.'
     const next = md`Watch a pull zone: ${code(`${running.command} alerts watch <pull-zone>`)}`
-    return { message: wordsMessage([md`*${said}* ${next}`], { small: digestLine(listed.digest) }), buttons: [WATCH] }
+    return { message: wordsMessage([md`*${said}* ${next}`], { small: [digestLine(listed.digest)] }), buttons: [WATCH] }
   }
   const firing = listed.rules.filter(({ phase }) => phase === 'firing').length
   const unlooked = listed.rules.filter(({ rule, last }) => last === undefined && rule.pausedWhy === undefined).length
@@ -84,7 +84,7 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: OperationContex
     titledList('Never delivered', listed.dead.map(deadLine), MAX_LINES),
   ]
   const what = md`What happened in the last 12 h: ${code(`${running.command} history`)}`
-  const small = smallPrint(...digestLine(listed.digest), ...waitingLine(listed.waiting), what)
+  const small = smallPrint(digestLine(listed.digest), waitingLine(listed.waiting), what)
   const lines = subjectLines(listed.rules, all, running)
   return {
     message: messageOf(paragraphs(title), { blocks: [bullets(lines)], lines: lines.map(plainOf) }, ...lists, small),
@@ -114,7 +114,7 @@ function subjectLines(rules: readonly ListedRule[], all: boolean, { zones }: Ope
     const whom = group.flatMap((each) => pingWords(each.rule) ?? [])[0] ?? md`nobody`
     const runbook = group.flatMap((each) => each.rule.runbook ?? [])[0] ?? findRunbook(rule?.subject ?? '', zones)
     const holders = [...new Set(group.flatMap(({ holder }) => holder ?? []))].map((id) => mention(id))
-    const held = holders.length === 0 ? md`` : md` · looked after by ${joinMd(holders, ', ')}`
+    const held = holders.length > 0 ? md` · looked after by ${joinMd(holders, ', ')}` : undefined
     return md`*${rule && subjectWords(rule.subject, zones)}*${where} · ${parts.join(' · ')}${held} · pings ${whom}${runbookLink(runbook, ' · ')}`
   })
 }
@@ -173,8 +173,8 @@ function nowWords({ rule, phase, severity, last, inhibition }: ListedRule): stri
 function inhibitedLines(rules: readonly ListedRule[], { zones, command }: OperationContext): readonly Mrkdwn[] {
   const lines = rules.flatMap(({ rule, inhibition }) => {
     if (inhibition === undefined) return []
-    const paused = inhibition.why === 'paused'
-    const resume = paused ? md` Go on with ${code(`${command} alerts resume ${shortId(rule.id)}`)}.` : md``
+    const way = code(`${command} alerts resume ${shortId(rule.id)}`)
+    const resume = inhibition.why === 'paused' ? md` Go on with ${way}.` : undefined
     const rest = md`for ${subjectWords(rule.subject, zones)}: ${inhibitionWords(inhibition)}${resume}`
     return [{ title: getKindTitle(rule.kind), rest }]
   })
@@ -186,8 +186,7 @@ function silenceLine(
   { id, subject, kind, until, by, reason }: ListedAlerts['silences'][number],
   { zones, command }: OperationContext,
 ): Mrkdwn {
-  const why = reason === undefined ? '' : `: ${reason}`
-  return md`${silencedWords(kind)} ${subjectWords(subject, zones)} until ${dateTime(until)}, by ${mention(by)}${why} · ${code(`${command} alerts unsilence ${shortId(id)}`)}`
+  return md`${silencedWords(kind)} ${subjectWords(subject, zones)} until ${dateTime(until)}, by ${mention(by)}${reason && `: ${reason}`} · ${code(`${command} alerts unsilence ${shortId(id)}`)}`
 }
 
 function readingLine({ subject, trust }: ListedAlerts['read'][number], { zones }: OperationContext): Mrkdwn {
@@ -195,9 +194,8 @@ function readingLine({ subject, trust }: ListedAlerts['read'][number], { zones }
   if (trust === undefined) return md`${zone}: the first reading comes within a minute or two.`
   const { failure, lagMs, behindMinutes, covered, gap } = trust
   const lost =
-    gap === undefined
-      ? ''
-      : md` Lines from ${dateTime(new Date(gap.fromMs))} to ${dateTime(new Date(gap.untilMs))} were lost before they were read.`
+    gap &&
+    md` Lines from ${dateTime(new Date(gap.fromMs))} to ${dateTime(new Date(gap.untilMs))} were lost before they were read.`
   if (failure !== undefined) {
     return md`:warning: ${zone}: not read since ${dateTime(new Date(failure.sinceMs))}: ${failure.cause}.${lost}`
   }
@@ -216,11 +214,9 @@ const NAMES = {
   webhook: 'A call of the webhook',
 } as const
 
-function waitingLine({ count, oldest }: ListedAlerts['waiting']): readonly Mrkdwn[] {
-  if (count === 0 || oldest === undefined) return []
-  return [
-    md`${counted(count, 'message')} of all channels ${count === 1 ? 'waits' : 'wait'} to be posted, the oldest since ${dateTime(oldest)}.`,
-  ]
+function waitingLine({ count, oldest }: ListedAlerts['waiting']): Mrkdwn | undefined {
+  if (count === 0 || oldest === undefined) return undefined
+  return md`${counted(count, 'message')} of all channels ${count === 1 ? 'waits' : 'wait'} to be posted, the oldest since ${dateTime(oldest)}.`
 }
 
 export function inhibitionWords(inhibition: Inhibition): Mrkdwn {
@@ -303,32 +299,30 @@ function listHolders(incident: IncidentRecord) {
 }
 
 function listRule(rule: AlertRule, subject: AlertSubject, view: SubjectView, now: Date, zone: string): ListedRule {
-  if (subject === ACCOUNT_SUBJECT) return listKeys(rule, view, now)
   const record = view.states.find((each) => each.ruleId === rule.id && each.subject === subject)
   const state = readAlertState(record)
-  const { last } = state
+  const { last, severity } = state
+  const inhibition = findStoredInhibition(rule, view, state, now)
+  if (subject === ACCOUNT_SUBJECT) return { rule, severity, inhibition, ...readKeys(view) }
   const about = rule.subject === subject ? '' : `${zone}: `
   return {
     rule,
     phase: record === undefined ? undefined : state.phase,
-    severity: state.severity,
+    severity,
     last: last && { atMs: last.atMs, sentence: `${about}${wordFacts(rule, last.reading).sentence}` },
-    inhibition: findStoredInhibition(rule, view, state, now),
+    inhibition,
   }
 }
 
 /** Keys have events, which are over as soon as they are told: what is known is when they were listed, and whether all of them. */
-function listKeys(rule: AlertRule, view: SubjectView, now: Date): ListedRule {
-  const known = readKeysRecord(view.watch?.state)
-  const inhibition = findStoredInhibition(rule, view, readAlertState(undefined), now)
-  if (known === undefined) return { ...describeUnknown(rule), inhibition }
+function readKeys({ watch }: SubjectView): Pick<ListedRule, 'phase' | 'last'> {
+  const known = readKeysRecord(watch?.state)
+  if (known === undefined) return { phase: undefined, last: undefined }
   const { lookedMs: atMs, snapshot } = known
-  const sentence =
-    snapshot === undefined
-      ? 'The list of API keys was not complete yet, and without a complete one no change can be told.'
-      : `${counted(snapshot.length, 'API key')} known from the last complete list.`
-  const phase = snapshot === undefined ? undefined : 'inactive'
-  return { rule, phase, severity: undefined, last: { atMs, sentence }, inhibition }
+  const none = 'The list of API keys was not complete yet, and without a complete one no change can be told.'
+  if (snapshot === undefined) return { phase: undefined, last: { atMs, sentence: none } }
+  const sentence = `${counted(snapshot.length, 'API key')} known from the last complete list.`
+  return { phase: 'inactive', last: { atMs, sentence } }
 }
 
 function describeUnknown(rule: AlertRule): ListedRule {

@@ -62,13 +62,11 @@ export const alertsRemove = defineOperation({
       const limits = parameterWords(rule.kind, rule.parameters)
       return md`${ruleLabel(rule, zones)}${where}${limits && `, which had ${limits}`}`
     })
-    const kept =
-      managed === 0
-        ? []
-        : [
-            md`${counted(managed, 'rule')} of the configuration file ${managed === 1 ? 'stays' : 'stay'}: no command changes what stands there.`,
-          ]
-    return { message: wordsMessage([title], { list: lines, small: kept }), buttons: offerUndo(removed, channelId) }
+    const kept = md`${counted(managed, 'rule')} of the configuration file ${managed === 1 ? 'stays' : 'stay'}: no command changes what stands there.`
+    return {
+      message: wordsMessage([title], { list: lines, small: [managed > 0 && kept] }),
+      buttons: offerUndo(removed, channelId),
+    }
   },
 })
 

@@ -134,7 +134,7 @@ function testAnswer(
   const table = firingsTable(found, running)
   const small = [
     ...problems.map((problem) => md`:warning: ${problem}`),
-    ...knownSince(firstKnown(past), running.now),
+    knownSince(firstKnown(past), running.now),
     code(`${running.command} alerts add ${kind.name} ${pullZone.id}${typed(question.overrides)}`),
   ]
   return {

@@ -121,13 +121,13 @@ function answerWatched(
 ): Answer {
   const { added, before, replaced, pasts, digest, lacksAccount } = watched
   const zones = pasts.map(({ pullZone }) => pullZone)
-  const [only] = zones
-  const what = zones.length === 1 && only !== undefined ? `Pull zone ${zoneLabel(only)}` : `${zones.length} pull zones`
+  const only = zones.length === 1 ? zones[0] : undefined
+  const what = only === undefined ? `${zones.length} pull zones` : `Pull zone ${zoneLabel(only)}`
   const is = zones.length === 1 ? 'is' : 'are'
   const state = added.length === 0 ? `${is === 'is' ? 'was' : 'were'} watched here already` : `${is} watched now`
   const calling = [...added, ...before].find((rule) => pingWords(rule) !== undefined)
   const pinged = calling && pingWords(calling)
-  const until = replaced === undefined ? md`` : md` Until now: ${pingWords(replaced)}.`
+  const until = replaced && md` Until now: ${pingWords(replaced)}.`
   const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical alerts ping ${pinged}.${until}`
   const ordered = pasts.toSorted((one, other) => other.read.problems.length - one.read.problems.length)
   const lines = ordered.map((past) => writePast(past, zones.length > 1))
@@ -138,13 +138,11 @@ function answerWatched(
     message: wordsMessage([md`*${what} ${state}.* ${whom}`], {
       list: firstLines(lines, MAX_ZONE_LINES),
       small: [
-        ...(isAccountNew ? [md`Changed API keys, and storage zones with a name that jump, are told here, too.`] : []),
-        ...newZones(known, now),
-        ...(digest === undefined ? [] : [digest]),
-        ...(runbook === undefined ? [] : [md`Each alert links this ${runbookLink(runbook)}.`]),
-        ...(only === undefined || zones.length > 1
-          ? []
-          : [md`A limit of your own: ${code(`${command} alerts add origin-failing ${only.name ?? only.id} 3%`)}`]),
+        isAccountNew && md`Changed API keys, and storage zones with a name that jump, are told here, too.`,
+        newZones(known, now),
+        digest,
+        runbook !== undefined && md`Each alert links this ${runbookLink(runbook)}.`,
+        only && md`A limit of your own: ${code(`${command} alerts add origin-failing ${only.name ?? only.id} 3%`)}`,
       ],
     }),
     ...(added.length === 0 && replaced === undefined && { audience: 'caller' as const }),

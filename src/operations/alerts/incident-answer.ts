@@ -37,7 +37,7 @@ export async function answered<End>(
   throw new UserError('invalid_input', 'This alert is too old to be known. Nothing was done.', next)
 }
 
-export function said(sentence: Mrkdwn, ...small: readonly Mrkdwn[]) {
+export function said(sentence: Mrkdwn, ...small: readonly (Mrkdwn | false)[]) {
   return { message: wordsMessage([sentence], { small }) }
 }
 

@@ -56,15 +56,14 @@ function isNew(knownFrom: number | undefined, now: Date): knownFrom is number {
   return knownFrom !== undefined && now.getTime() / MINUTE_MS - knownFrom < WEEK_MINUTES
 }
 
-export function knownSince(knownFrom: number | undefined, now: Date): readonly Mrkdwn[] {
-  return isNew(knownFrom, now) ? [md`Known since ${dateTime(new Date(knownFrom * MINUTE_MS))}.`] : []
+export function knownSince(knownFrom: number | undefined, now: Date): Mrkdwn | false {
+  return isNew(knownFrom, now) && md`Known since ${dateTime(new Date(knownFrom * MINUTE_MS))}.`
 }
 
-export function newZones(knownFrom: readonly (number | undefined)[], now: Date): readonly Mrkdwn[] {
+export function newZones(knownFrom: readonly (number | undefined)[], now: Date): Mrkdwn | false {
   const many = knownFrom.filter((each) => isNew(each, now)).length
-  if (many === 0) return []
   const which = knownFrom.length === 1 ? '' : ` of ${many === 1 ? 'one zone' : `${many} zones`}`
-  return [md`Less than a week is known${which}: until then, usual peaks may raise alerts.`]
+  return many > 0 && md`Less than a week is known${which}: until then, usual peaks may raise alerts.`
 }
 
 export function firstKnown({ minutes }: Pick<KnownPast, 'minutes'>): number | undefined {

@@ -54,13 +54,11 @@ export async function readDigest(
   const askedMs = Math.min(context.now.getTime() - from.getTime(), INCIDENT_RETENTION_MS)
   const hours = Math.ceil(askedMs / HOUR_MS)
   const lines = [
-    ...writeAcknowledged(troubles),
-    ...(noisiest === undefined
-      ? []
-      : [md`Most often: ${ruleLabel(noisiest, zones)}, ${timesWords(fired.get(noisiest.id) ?? 0)}.`]),
+    writeAcknowledged(troubles),
+    noisiest && md`Most often: ${ruleLabel(noisiest, zones)}, ${timesWords(fired.get(noisiest.id) ?? 0)}.`,
     ...doubted.slice(0, MAX_ANSWER_LINES).map((rule) => writeAnswers(ruleLabel(rule, zones), answers.get(rule.id))),
-    ...(offer === undefined ? [] : [md`${ruleLabel(offer.rule, zones)}: ${offer.better.words}`]),
-    ...(idle > 0 ? [md`${idleWords}.`] : []),
+    offer && md`${ruleLabel(offer.rule, zones)}: ${offer.better.words}`,
+    idle > 0 && md`${idleWords}.`,
   ]
   const small = md`All of it: ${code(`${command} history --since ${hours}h`)}. No more digests: ${code(`${command} alerts digest off`)}`
   return {
@@ -98,13 +96,13 @@ function countFired(incidents: readonly IncidentFacts[], { from, until }: Period
   return counts
 }
 
-function writeAcknowledged(incidents: readonly IncidentFacts[]): readonly Mrkdwn[] {
+function writeAcknowledged(incidents: readonly IncidentFacts[]): Mrkdwn | false {
   const times = incidents.flatMap(({ acknowledged }) => acknowledged?.afterMs ?? []).toSorted((a, b) => a - b)
   const left = incidents.length - times.length
   const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.floor(times.length / 2)]]
-  if (low === undefined || high === undefined) return incidents.length === 0 ? [] : [md`Nobody acknowledged.`]
+  if (low === undefined || high === undefined) return incidents.length > 0 && md`Nobody acknowledged.`
   const one = times.length === 1 ? '' : ` in the median of ${times.length}`
-  return [md`Acknowledged after ${durationWords((low + high) / 2)}${one}${left > 0 ? `; ${left} not at all` : ''}.`]
+  return md`Acknowledged after ${durationWords((low + high) / 2)}${one}${left > 0 ? `; ${left} not at all` : ''}.`
 }
 
 function writeAnswers(rule: string, { answered, incidents }: AnsweredCount = { answered: 0, incidents: 0 }): Mrkdwn {

@@ -206,7 +206,7 @@ function statusNotes(
       : behindMinutes > 0
         ? md`:warning: Reading does not keep up; still to be read: ${counted(behindMinutes, 'minute')}.`
         : md`Usual is the median of 15-minute windows.`
-  return [late, part, ...knownSince(knownFrom, now)]
+  return [late, part, knownSince(knownFrom, now)]
 }
 
 function statusButtons({ trust }: ZoneStatus, { id }: ZoneReference): readonly AnswerButton[] {
