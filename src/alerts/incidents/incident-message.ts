@@ -79,11 +79,7 @@ interface Part {
  * far and by what a repetition is known; lines that show it; what was changed shortly before; and what people did about it.
  * Throws `z.ZodError` or TypeError for an incident that the evaluation cannot have written.
  */
-export function incidentMessage(
-  incident: IncidentRecord,
-  words: IncidentWords,
-  background: Background = { changes: [], silence: undefined },
-): Message {
+export function incidentMessage(incident: IncidentRecord, words: IncidentWords, background: Background): Message {
   const doc = readIncidentDoc(incident.doc)
   const [worst, ...others] = sortBySeverity(doc.alerts)
   if (worst === undefined) throw new TypeError('An incident without alerts cannot be shown')
@@ -108,7 +104,10 @@ export function incidentMessage(
 
 function writeHeadline(shown: Shown): Part {
   const { doc, worst, goesOn, words } = shown
-  const symbol = !goesOn && worst.endedMs === undefined ? UNDECIDED : symbolOf(worst, doc.nature)
+  const symbol =
+    !goesOn && worst.endedMs === undefined
+      ? UNDECIDED
+      : symbolOf(doc.nature === 'event' ? { ...worst, endedMs: undefined } : worst)
   const title = titleOf(shown)
   const room = TITLE_CHARACTERS - symbol.length - title.length - ' : '.length
   const text = oneLine(`${symbol} ${shortName(worst.subject, words, room)}: ${title}`, TITLE_CHARACTERS)

@@ -97,11 +97,8 @@ export function clause(alert: IncidentAlert): string {
   return problemWords(alert).split(', ')[0] ?? ''
 }
 
-export function symbolOf(
-  { severity, endedMs, unwatched }: IncidentAlert,
-  nature: 'incident' | 'event' = 'incident',
-): string {
-  if (nature === 'event' || endedMs === undefined) return SYMBOLS[severity]
+export function symbolOf({ severity, endedMs, unwatched }: IncidentAlert): string {
+  if (endedMs === undefined) return SYMBOLS[severity]
   return unwatched === true ? UNDECIDED : RESOLVED
 }
 

@@ -8,12 +8,12 @@ import type { IncidentRecord } from '../../../src/store/schema/alert-records.ts'
 import { BEGAN_MS, SAMPLE_WORDS, sampleAlert, sampleIncident } from '../../support/sample-incident.ts'
 
 const ENDED_MS = BEGAN_MS + 23 * 60_000
+const NO_BACKGROUND: Background = { changes: [], silence: undefined }
 const shown = (
   doc: Partial<IncidentDoc> = {},
   record: Partial<IncidentRecord> = {},
   background: Partial<Background> = {},
-): Message =>
-  incidentMessage(sampleIncident(doc, record), SAMPLE_WORDS, { changes: [], silence: undefined, ...background })
+): Message => incidentMessage(sampleIncident(doc, record), SAMPLE_WORDS, { ...NO_BACKGROUND, ...background })
 const whole = (message: Message): string => JSON.stringify(message.blocks)
 /** What each block says, with times as a reader in UTC sees them; but for buttons; of a chart its values and axes. */
 const drawn = ({ blocks }: Message): readonly string[] =>
@@ -56,7 +56,7 @@ describe('the message about an incident', () => {
     expect(headline(shown({ alerts: [warning] }))).toBe('🔶 shop-web: some visitors get old content')
     const words = { ...SAMPLE_WORDS, zoneName: () => 'a-shop-with-a-very-long-name' }
     const titles = ['traffic is back', 'x'.repeat(50)].map((title) =>
-      headline(incidentMessage(sampleIncident({ alerts: [sampleAlert({ title })] }), words)),
+      headline(incidentMessage(sampleIncident({ alerts: [sampleAlert({ title })] }), words, NO_BACKGROUND)),
     )
     expect(titles).toEqual(['🔴 a-shop-with-a-very-long…: traffic is back', `🔴 a-shop-with-a-…: ${'x'.repeat(50)}`])
   })
@@ -163,7 +163,7 @@ describe('the message about an incident', () => {
     expect(whole(shown({ alerts })).match(/\|Runbook>/g)).toHaveLength(1)
     const words = { ...SAMPLE_WORDS, runbook: () => 'https://wiki.example/shop' }
     const mixed = sampleIncident({ alerts: [sampleAlert({ runbook: RUNBOOK }), sampleAlert({ kind: 'traffic-gone' })] })
-    const { text } = incidentMessage(mixed, words)
+    const { text } = incidentMessage(mixed, words, NO_BACKGROUND)
     expect(text).toContain(`Runbook: Origin failing (${RUNBOOK}) · Runbook: Traffic gone (https://wiki.example/shop)`)
     expect(shown().text).not.toContain('Runbook')
   })
@@ -317,7 +317,9 @@ describe('the message about an incident', () => {
   })
 
   it('cannot be made of what the evaluation did not write', () => {
-    expect(() => incidentMessage({ ...sampleIncident(), doc: { alerts: 7 } }, SAMPLE_WORDS)).toThrow('expected array')
+    expect(() => incidentMessage({ ...sampleIncident(), doc: { alerts: 7 } }, SAMPLE_WORDS, NO_BACKGROUND)).toThrow(
+      'expected array',
+    )
     expect(() => shown({ alerts: [] })).toThrow('without alerts')
   })
 })
