@@ -1,6 +1,7 @@
 import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import { durationWords } from '../../alerts/incidents/incident-words.ts'
+import { median } from '../../alerts/series/statistics.ts'
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { readAlertState } from '../../alerts/state/step.ts'
 import { counted } from '../../block-kit/amounts.ts'
@@ -46,63 +47,60 @@ export async function readDigest(
     return { message: wordsMessage([md`🟢 *Nothing happened here ${since}.*${idle > 0 ? ` ${idleWords}.` : ''}`]) }
   const troubles = incidents.filter(isIncident)
   const answers = countAnswers(incidents.map(({ record }) => record))
-  const fired = countFired(troubles, period)
-  const often = rules.toSorted((one, other) => (fired.get(other.id) ?? 0) - (fired.get(one.id) ?? 0))
-  const noisiest = often.find(({ id }) => (fired.get(id) ?? 0) > 1)
+  const fired = listFired(troubles, period)
+  const countTimes = (rule: AlertRule): number => fired.filter((id) => id === rule.id).length
+  const often = rules.toSorted((one, other) => countTimes(other) - countTimes(one))
+  const noisiest = often.find((rule) => countTimes(rule) > 1)
   const doubted = often.filter(({ id }) => (answers.get(id)?.answered ?? 0) > 0)
   const offer = await findOffer(doubted[0] ?? noisiest, context)
   const askedMs = Math.min(context.now.getTime() - from.getTime(), INCIDENT_RETENTION_MS)
   const hours = Math.ceil(askedMs / HOUR_MS)
   const lines = [
     writeAcknowledged(troubles),
-    noisiest && md`Most often: ${ruleLabel(noisiest, zones)}, ${timesWords(fired.get(noisiest.id) ?? 0)}.`,
+    noisiest && md`Most often: ${ruleLabel(noisiest, zones)}, ${timesWords(countTimes(noisiest))}.`,
     ...doubted.slice(0, MAX_ANSWER_LINES).map((rule) => writeAnswers(ruleLabel(rule, zones), answers.get(rule.id))),
-    offer && md`${ruleLabel(offer.rule, zones)}: ${offer.better.words}`,
+    offer?.line,
     idle > 0 && md`${idleWords}.`,
   ]
   const small = md`All of it: ${code(`${command} history --since ${hours}h`)}. No more digests: ${code(`${command} alerts digest off`)}`
   return {
     message: wordsMessage([md`*${writeVerdict(troubles, period, since, isCut)}*`], { list: lines, small: [small] }),
-    buttons: offer === undefined || isManaged(offer.rule) ? [] : [offerButton(offer)],
+    buttons: offer?.buttons ?? [],
   }
 }
 
-function offerButton({ rule, better: { limit, parameters } }: NonNullable<Awaited<ReturnType<typeof findOffer>>>) {
-  // Whom it calls stays as it is when the button is pressed.
-  const values = ruleValues({ ...rule, parameters, ...contactsOf({ runbook: rule.runbook }) })
-  return { kind: 'form', label: `Use ${limit}`, operation: 'alerts add', values } as const
-}
-
+/** Of this rule another limit, if one would have told less, with a button for whoever may set it. */
 async function findOffer(rule: AlertRule | undefined, context: DigestContext) {
   const kind = rule && findAlertKind(rule.kind)
   const zone = rule && zoneOfSubject(rule.subject)
   if (rule === undefined || zone === undefined || !isTriable(kind)) return undefined
-  const { parameters } = rule
   const past = await loadPast(zone.id, new Date(context.now.getTime() - TRIED_MS), context)
-  const [played] = await replay([[kind, parameters]], zone.id, past, context)
-  const of = { parameters, pullZoneId: zone.id, past }
+  const [played] = await replay([[kind, rule.parameters]], zone.id, past, context)
+  const of = { parameters: rule.parameters, pullZoneId: zone.id, past }
   const better = played && (await recommendThreshold(played, of, context))
-  return better && { rule, better }
+  if (better === undefined) return undefined
+  const { limit, parameters, words } = better
+  // Whom it calls stays as it is when the button is pressed.
+  const values = ruleValues({ ...rule, parameters, ...contactsOf({ runbook: rule.runbook }) })
+  const button = { kind: 'form', label: `Use ${limit}`, operation: 'alerts add', values } as const
+  return { line: md`${ruleLabel(rule, context.zones)}: ${words}`, buttons: isManaged(rule) ? [] : [button] }
 }
 
-/** How often each rule began to fire: once for each time that an incident of its was open. */
-function countFired(incidents: readonly IncidentFacts[], { from, until }: Period): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
+/** The rules that began to fire, each as often as it did: once for each time that an incident of its was open. */
+function listFired(incidents: readonly IncidentFacts[], { from, until }: Period): readonly string[] {
   const begun = incidents
     .flatMap(({ spans }) => spans)
     .filter(({ fromMs }) => fromMs >= from.getTime() && fromMs <= until.getTime())
-  for (const { alerts } of begun)
-    for (const id of new Set(alerts.map(({ ruleId }) => ruleId))) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return counts
+  return begun.flatMap(({ alerts }) => [...new Set(alerts.map(({ ruleId }) => ruleId))])
 }
 
 function writeAcknowledged(incidents: readonly IncidentFacts[]): Mrkdwn | false {
-  const times = incidents.flatMap(({ acknowledged }) => acknowledged?.afterMs ?? []).toSorted((a, b) => a - b)
+  const times = incidents.flatMap(({ acknowledged }) => acknowledged?.afterMs ?? [])
+  const middleMs = median(times)
+  if (middleMs === undefined) return incidents.length > 0 && md`Nobody acknowledged.`
   const left = incidents.length - times.length
-  const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.floor(times.length / 2)]]
-  if (low === undefined || high === undefined) return incidents.length > 0 && md`Nobody acknowledged.`
   const one = times.length === 1 ? '' : ` in the median of ${times.length}`
-  return md`Acknowledged after ${durationWords((low + high) / 2)}${one}${left > 0 ? `; ${left} not at all` : ''}.`
+  return md`Acknowledged after ${durationWords(middleMs)}${one}${left > 0 ? `; ${left} not at all` : ''}.`
 }
 
 function writeAnswers(rule: string, { answered, incidents }: AnsweredCount = { answered: 0, incidents: 0 }): Mrkdwn {
