@@ -205,18 +205,11 @@ function assertFitting({ kind: name, parameters }: Pick<WantedRule, 'kind' | 'pa
     throw new UserError('invalid_input', `${problem} Nothing was done.`, 'Give both, as in: --warning 4 --critical 8')
 }
 
+/** Only the zone that the kind looks at is given, as its check sees to. */
 function subjectFor({ kind, pullZone, storageZone }: Target): AlertSubject {
-  switch (findAlertKind(kind)?.subject) {
-    case 'pull':
-      if (pullZone === undefined) throw new TypeError(`${kind} without a zone was taken`)
-      return pullSubject(pullZone.id)
-    case 'storage':
-      return storageZone === undefined ? EVERY_STORAGE_SUBJECT : storageSubject(storageZone.id)
-    case 'account':
-      return ACCOUNT_SUBJECT
-    case undefined:
-      throw new TypeError(`There is no kind ${kind}`)
-  }
+  if (pullZone !== undefined) return pullSubject(pullZone.id)
+  if (storageZone !== undefined) return storageSubject(storageZone.id)
+  return findAlertKind(kind)?.subject === 'storage' ? EVERY_STORAGE_SUBJECT : ACCOUNT_SUBJECT
 }
 
 function targetWords({ kind, pullZone, storageZone }: Target): string {
