@@ -29,7 +29,7 @@ import { readerTimes } from '../declaration/reader-times.ts'
 import { instant } from '../declaration/time-field.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import { firstKnown, type KnownPast, knownSince, loadPast, replay, type Replay, timesWords } from './replay.ts'
-import { type Recommendation, recommendThreshold } from './recommendation.ts'
+import { recommendThreshold } from './recommendation.ts'
 import {
   isKindWord,
   isTriable,
@@ -95,8 +95,8 @@ async function tryOnPast(question: TestQuestion, since: Date, context: Operation
   let past = await loadPast(pullZone.id, since, context)
   let problems: readonly string[] = []
   if (!isKnown(past)) {
-    const progress = (said: string): void => context.progress(said)
-    const read = await context.alerts.readBack(pullZone.id, { signal: context.signal, progress })
+    const { alerts, signal } = context
+    const read = await alerts.readBack(pullZone.id, { signal, progress: (said) => context.progress(said) })
     problems = read.problems
     past = await loadPast(pullZone.id, since, context)
   }
@@ -123,6 +123,8 @@ function testAnswer(
 ): Answer {
   const { pullZone } = question
   const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: pickValues(question) } as const
+  const label = better === undefined ? 'Turn it on' : `Use ${better.limit}`
+  const values = pickValues({ ...question, overrides: better?.parameters ?? question.overrides })
   if (found === undefined) {
     const said = md`Nothing is known of pull zone ${zoneLabel(pullZone)} in that time, so nothing was tried.`
     const why = problems.map((problem) => md`${problem}`)
@@ -144,13 +146,8 @@ function testAnswer(
       { blocks: [...chart.blocks, ...table.blocks], lines: [...table.lines, ...chart.lines] },
       smallPrint(...small),
     ),
-    buttons: [form, { kind: 'form', operation: 'alerts add', ...wordTurningOn(question, better) }],
+    buttons: [form, { kind: 'form', label, operation: 'alerts add', values }],
   }
-}
-
-function wordTurningOn(question: TestQuestion, better: Recommendation | undefined) {
-  if (better === undefined) return { label: 'Turn it on', values: pickValues(question) }
-  return { label: `Use ${better.limit}`, values: pickValues({ ...question, overrides: better.parameters }) }
 }
 
 function writeLead({ result }: Replay, past: KnownPast, { kind, overrides }: TestQuestion): readonly Mrkdwn[] {
