@@ -113,9 +113,11 @@ describe('removing alerts', () => {
     expect((await about({})).text).toMatch(
       /^1 alert rule is removed\.\nStorage growing or jumping for storage zone cafe/,
     )
-    expect((await about({ channelId: undefined })).text).toContain(
-      'Origin failing for pull zone shop (301), in another',
-    )
+    for (const channelId of [undefined, 'D1']) {
+      const { text } = await about({ channelId })
+      expect(text).toContain('Origin failing for pull zone shop (301), in another')
+      await bench.rule({ id, channelId: 'C2' })
+    }
   })
 
   it.each([
