@@ -101,7 +101,7 @@ export function pickParameters(typed: TypedParameters & { readonly kind: string 
 function readAmount(typed: string, unit: Parameter['unit'] | undefined): number {
   const [, number = '', word = ''] = /^([\d.]*)\s*(.*)$/.exec(typed) ?? []
   const isMeant = ['', unit].includes(word) || (unit === 'points' && word === '%')
-  return isMeant && /^\d{1,15}(?:\.\d{1,15})?$/.test(number) ? Number(number) : Number.NaN
+  return isMeant && /^\d{1,19}(?:\.\d{1,15})?$/.test(number) ? Number(number) : Number.NaN
 }
 
 /** The limits in force, those that nobody set included; what is 0 is off: `warning 1.5 %; critical 20 %`. */

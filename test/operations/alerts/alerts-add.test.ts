@@ -225,6 +225,11 @@ describe('adding an alert', () => {
     expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: { [name]: value } }])
   })
 
+  it('takes a quota as large as its kind allows', async () => {
+    await bench.ask(alertsAdd, { kind: 'storage-change', quota: '1000000000000000000' })
+    expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: { quota: 1e18 } }])
+  })
+
   it('takes every parameter of every kind by its own name, and has it in its form in the words of that kind', () => {
     const [page] = alertsAdd.form ?? []
     for (const { name: kind, subject, parameters } of ALERT_KINDS) {
