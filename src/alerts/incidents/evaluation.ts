@@ -212,6 +212,6 @@ const SAMPLED_BEFORE_MS = 10 * MINUTE_MS
 function pickSamples({ kind: name, firedMs }: IncidentAlert, lines: readonly SampleLine[]): readonly SampleLine[] {
   const kind = findAlertKind(name)
   if (kind?.subject !== 'pull') return []
-  const own = lines.filter((line) => line.atMs >= firedMs - SAMPLED_BEFORE_MS && kind.shows(line))
+  const own = lines.filter((line) => line.atMs >= firedMs - SAMPLED_BEFORE_MS && kind.shows?.(line) === true)
   return sortSamples(own).slice(0, MAX_SAMPLE_LINES)
 }

@@ -54,7 +54,7 @@ export function findInhibition(rule: AlertRule, state: AlertState, around: Surro
   const inhibiting = findInhibitingKind(rule.kind, firing)
   if (inhibiting !== undefined) return { why: 'no data', kind: inhibiting }
   const kind = findAlertKind(rule.kind)
-  const isExplained = kind?.subject === 'pull' && kind.explainedByMarks
+  const isExplained = kind?.subject === 'pull' && kind.explainedByMarks === true
   const mark = isExplained ? view.marks.find((each) => isExplaining(each, state, at, now)) : undefined
   if (mark !== undefined) return { why: 'marked', mark }
   return state.heldUntilMs === undefined ? undefined : { why: 'flapping', until: new Date(state.heldUntilMs) }

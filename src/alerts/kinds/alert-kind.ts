@@ -74,7 +74,7 @@ export interface TrafficKind extends AnyKind {
   readonly subject: 'pull'
   readonly timing: AlertTiming
   /** Whether a deploy or a purge explains it: inhibited for 15 minutes after a mark. */
-  readonly explainedByMarks: boolean
+  readonly explainedByMarks?: boolean
   /** Whether its numbers are without their worst minute, which its chart shows. */
   readonly leavesOutWorst?: boolean
   /** What the minutes before `at` say. Words come later, where somebody reads them. */
@@ -85,9 +85,10 @@ export interface TrafficKind extends AnyKind {
   /** What charts show of it, for a stretch of time; undefined when nothing can be said. */
   value(series: MinuteSeries, from: number, until: number): number | undefined
   readonly unit: Unit
-  shows(line: SampleLine): boolean
+  /** Whether it is about a line; it is about none if not given. */
+  shows?(line: SampleLine): boolean
   /** What `logs` is asked for to show the lines that it is about; MISS and STALE where nothing is said. */
-  logsFilter(): Readonly<Partial<Record<'cache' | 'failing', string>>>
+  readonly logsFilter?: Readonly<Partial<Record<'cache' | 'failing', string>>>
 }
 
 export interface StorageDay {

@@ -86,7 +86,7 @@ export const cacheNotWorking = trafficKind({
   see: (series, from, until) => ({ bypass: series.share('bypass', 'cacheable', from, until) }),
   compared: ({ facts: { baseline } }) => (baseline === undefined ? [] : [`usually ${roundPercent(baseline)}`]),
   shows: ({ cacheStatus }) => cacheStatus === 'MISS' || cacheStatus === 'BYPASS',
-  logsFilter: () => ({ cache: 'MISS,BYPASS' }),
+  logsFilter: { cache: 'MISS,BYPASS' },
   value: (series, from, until) => series.share('answered', 'cacheable', from, until),
 })
 

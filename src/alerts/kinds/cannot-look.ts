@@ -42,7 +42,6 @@ export const cannotLook: TrafficKind = {
   subject: 'pull',
   parameters: PARAMETERS,
   unit: 'share',
-  explainedByMarks: false,
   timing: { clearForMs: 2 * MINUTE_MS },
   observe,
   sentence(reading) {
@@ -52,8 +51,6 @@ export const cannotLook: TrafficKind = {
   },
   summarize,
   value: (series, from, until) => series.covered(from, until),
-  shows: () => false,
-  logsFilter: () => ({}),
 }
 
 function observe({ series, at, trust, begun }: TrafficView, overrides: Parameters): Reading {

@@ -155,7 +155,6 @@ export const originFailing = trafficKind({
     criticalAt({ unit: '%', default: 5, max: 95 }, 'Critical when this share of requests fails.'),
   ],
   unit: 'share',
-  explainedByMarks: false,
   leavesOutWorst: true,
   leastMinutes: 15,
   restMinutes: 2,
@@ -196,7 +195,7 @@ export const originFailing = trafficKind({
   },
   value: shareOfAll,
   shows: ({ cacheStatus, statusCode = 0 }) => cacheStatus === 'STALE' || statusCode >= 500,
-  logsFilter: () => ({ failing: 'true' }),
+  logsFilter: { failing: 'true' },
 })
 
 /** Less of what fails goes without saying. */

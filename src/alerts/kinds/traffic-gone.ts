@@ -36,7 +36,6 @@ export const trafficGone = trafficKind({
     'Far fewer requests come than usual at this time, or none: visitors do not reach the zone, or its log has stopped.',
   parameters: PARAMETERS,
   unit: 'lines a minute',
-  explainedByMarks: false,
   mostMinutes: 12 * HOUR,
   restMinutes: 10,
   find(view, set) {
@@ -69,8 +68,7 @@ export const trafficGone = trafficKind({
   usualNow: 'less traffic is usual now',
   number: ({ facts: { value = 0 } }) => rateWords(value),
   compared: ({ facts: { baseline } }) => (baseline === undefined ? [] : [`usually ${amount(baseline)} or more`]),
-  shows: () => false,
-  logsFilter: () => ({ cache: 'all' }),
+  logsFilter: { cache: 'all' },
   value: (series, from, until) => series.rate('lines', from, until),
 })
 function isOver({ series, baseline, at }: TrafficView, { at: began, reading }: Begun): boolean {

@@ -31,7 +31,6 @@ export const trafficSurge = trafficKind({
     'Far more requests come than usual at this time. A warning only: what suffers from it has alerts of its own.',
   parameters: PARAMETERS,
   unit: 'lines a minute',
-  explainedByMarks: false,
   mostMinutes: 180,
   restMinutes: 10,
   find({ series, baseline, at, endedAt }, set) {
@@ -65,6 +64,6 @@ export const trafficSurge = trafficKind({
   number: ({ facts: { value = 0 } }) => rateWords(value),
   compared: ({ facts: { baseline } }) => (baseline === undefined ? [] : [`usually ${amount(baseline)} at most`]),
   shows: () => true,
-  logsFilter: () => ({ cache: 'all' }),
+  logsFilter: { cache: 'all' },
   value: (series, from, until) => series.rate('lines', from, until),
 })

@@ -50,7 +50,7 @@ function findLines({ subject, doc }: IncidentRecord): RawValues {
   return {
     pullZone: parseSubject(subject)?.zoneId ?? '',
     ...(worst !== undefined && { since: new Date(worst.firedMs - BEFORE_MS).toISOString() }),
-    ...(kind?.subject === 'pull' ? kind.logsFilter() : {}),
+    ...(kind?.subject === 'pull' && kind.logsFilter),
   }
 }
 
