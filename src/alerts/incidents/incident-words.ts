@@ -43,21 +43,10 @@ export function subjectLabel(subject: AlertSubject, { zoneName }: Pick<IncidentW
 
 export function quantity(value: number, unit: Unit | undefined): string {
   if (!Number.isFinite(value)) return 'unknown'
-  switch (unit) {
-    case 'share':
-      return roundPercent(value)
-    case 'bytes':
-      return bytes(BigInt(Math.round(value)))
-    case 'minutes':
-      return `${count(Math.round(value))} min`
-    case 'lines a minute':
-    case 'files':
-    case 'days':
-    case 'keys':
-      return `${count(Math.round(value))} ${unit}`
-    case undefined:
-      return String(Math.round(value * 100) / 100)
-  }
+  if (unit === undefined) return String(Math.round(value * 100) / 100)
+  if (unit === 'share') return roundPercent(value)
+  if (unit === 'bytes') return bytes(BigInt(Math.round(value)))
+  return `${count(Math.round(value))} ${unit === 'minutes' ? 'min' : unit}`
 }
 
 /** How long something took, in at most two units: `23 min`, `3 h 12 min`, `2 d 4 h`. */
