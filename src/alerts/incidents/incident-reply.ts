@@ -92,16 +92,14 @@ export function replyMessage(body: ReplyBody, incident: IncidentRecord, words: I
 
 export function personMessage({ kind, person, holder = person, text }: PersonReply): Message {
   const who = mention(person)
-  switch (kind) {
-    case 'taken_over':
-      return wordsMessage([
-        holder === person ? md`👀 ${who} looks after this now.` : md`👀 ${who} hands this over to ${mention(holder)}.`,
-      ])
-    case 'released':
-      return wordsMessage([md`↩️ ${who} has taken the acknowledgement back: nobody looks after this now.`])
-    case 'note':
-      return wordsMessage([md`📝 Noted by ${who}: ${text}`])
+  const taken =
+    holder === person ? md`👀 ${who} looks after this now.` : md`👀 ${who} hands this over to ${mention(holder)}.`
+  const said = {
+    taken_over: taken,
+    released: md`↩️ ${who} has taken the acknowledgement back: nobody looks after this now.`,
+    note: md`📝 Noted by ${who}: ${text}`,
   }
+  return wordsMessage([said[kind]])
 }
 
 function writeSentence({ kind, alert, was, unansweredMs = UNACKNOWLEDGED_MS }: ReplyBody, name: string): Mrkdwn {
