@@ -53,16 +53,9 @@ export class IncidentDelivery implements PostDelivery {
   async deliver(message: OutboxMessage): Promise<Delivered> {
     const incident = await this.#options.store.alerts.incident(message.incidentId ?? '')
     if (incident === undefined) return { kind: 'not needed' }
-    switch (message.what) {
-      case 'card':
-        return this.#card(incident, message)
-      case 'reply':
-        return this.#reply(message, incident)
-      case 'webhook':
-        return this.#webhook(message, incident)
-      default:
-        return { kind: 'not needed' }
-    }
+    if (message.what === 'card') return this.#card(incident, message)
+    if (message.what === 'reply') return this.#reply(message, incident)
+    return message.what === 'webhook' ? this.#webhook(message, incident) : { kind: 'not needed' }
   }
 
   /**
