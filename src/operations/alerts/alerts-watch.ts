@@ -37,7 +37,6 @@ import {
   isManaged,
   isSameRule,
   MAX_WATCHED_ZONES,
-  type RuleKey,
   type WantedRule,
   watchSet,
 } from './watch-set.ts'
@@ -93,18 +92,17 @@ export const alertsWatch = defineOperation({
 async function watch({ pullZone, account, ...typed }: InputOf<typeof fields>, context: OperationContext) {
   const channelId = await channelForAlerts(context)
   const digest = await turnOnDigest(channelId, context)
-  const { added, before, replaced } = await turnOn(pullZone, channelId, account, contactsOf(typed), context)
+  const turned = await turnOn(pullZone, channelId, account, contactsOf(typed), context)
   context.alerts.soon()
-  const rules = [...added, ...before]
   const pasts: WatchedPast[] = []
   for (const [index, each] of pullZone.entries()) {
     const which = pullZone.length === 1 ? '' : `${zoneLabel(each)}, ${index + 1} of ${pullZone.length}: `
     // Where all of it is known already nothing is waited for, and others want to be heard.
     await turnOfTheLoop()
-    pasts.push(await lookBack(each, rules, { ...context, progress: (said) => context.progress(`${which}${said}`) }))
+    const telling = { ...context, progress: (said: string) => context.progress(`${which}${said}`) }
+    pasts.push(await lookBack(each, turned.rules, telling))
   }
-  const kept = await context.store.alertRules.list()
-  return { added, before, replaced, pasts, digest, lacksAccount: accountSet(channelId, kept).length > 0 }
+  return { ...turned, pasts, digest }
 }
 
 function zonesWords(all: readonly ZoneReference[]): string {
@@ -119,13 +117,13 @@ function answerWatched(
   { runbook }: Pick<AlertRule, 'runbook'>,
   { now, command }: OperationContext,
 ): Answer {
-  const { added, before, replaced, pasts, digest, lacksAccount } = watched
+  const { added, rules, replaced, pasts, digest, lacksAccount } = watched
   const zones = pasts.map(({ pullZone }) => pullZone)
   const only = zones.length === 1 ? zones[0] : undefined
   const what = only === undefined ? `${zones.length} pull zones` : `Pull zone ${zoneLabel(only)}`
   const is = zones.length === 1 ? 'is' : 'are'
   const state = added.length === 0 ? `${is === 'is' ? 'was' : 'were'} watched here already` : `${is} watched now`
-  const calling = [...added, ...before].find((rule) => pingWords(rule) !== undefined)
+  const calling = [...added, ...rules].find((rule) => pingWords(rule) !== undefined)
   const pinged = calling && pingWords(calling)
   const until = replaced && md` Until now: ${pingWords(replaced)}.`
   const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical alerts ping ${pinged}.${until}`
@@ -190,23 +188,21 @@ async function turnOn(
     ...pullZones.flatMap(({ id }) => watchSet(id, channelId)),
     ...(account === true ? accountSet(channelId, existing) : []),
   ]
-  const alike = (rules: readonly AlertRule[], key: RuleKey) => rules.filter((rule) => isSameRule(rule, key))
   const wanted = keys.flatMap((key): readonly WantedRule[] => {
-    const on = alike(existing, key)
+    const on = existing.filter((rule) => isSameRule(rule, key))
     return on.length === 0 ? [{ ...key, ...contacts }] : on.flatMap((rule) => changed(rule, contacts))
   })
   const kinds = [...new Set(wanted.map(({ kind }) => toCurrentName(kind)))]
   const summary = `Watch ${zonesWords(pullZones)} in ${channelId}: ${kinds.join(', ')}`
-  const { rules, added } = await addRules(wanted, existing, 'alerts watch', summary, context)
-  const before = keys.flatMap((key) => {
-    const ids = new Set(alike(rules, key).map(({ id }) => id))
-    const on = alike(existing, key)
-    return on.length === 0 ? [] : listCurrentRules([...on.filter(({ id }) => !ids.has(id)), ...alike(rules, key)])
-  })
+  const { added } = await addRules(wanted, existing, 'alerts watch', summary, context)
+  const kept = await context.store.alertRules.list()
+  const current = listCurrentRules(kept)
+  const rules = keys.flatMap((key) => current.filter((rule) => isSameRule(rule, key)))
   const isReplaced = (rule: AlertRule): boolean =>
     pingWords(rule) !== undefined &&
-    rules.some((now) => now.id === rule.id && (now.mention !== rule.mention || now.escalate !== rule.escalate))
-  return { added, before, replaced: pullZones.length === 1 ? existing.find(isReplaced) : undefined }
+    kept.some((now) => now.id === rule.id && (now.mention !== rule.mention || now.escalate !== rule.escalate))
+  const replaced = pullZones.length === 1 ? existing.find(isReplaced) : undefined
+  return { added, rules, replaced, lacksAccount: accountSet(channelId, kept).length > 0 }
 }
 
 /** A rule that is on already, where it has to be stored anew: under the name it has. */
@@ -219,8 +215,8 @@ function changed(rule: AlertRule, given: RuleContacts): readonly WantedRule[] {
 }
 
 /**
- * `added` were not there before: what Undo takes back. `replaced` is, of one zone, a rule as it was until now, which called
- * somebody else.
+ * `rules` are all that are on now; `added` were not there before: what Undo takes back. `replaced` is, of one zone, a rule as
+ * it was until now, which called somebody else.
  */
 type Watched = Awaited<ReturnType<typeof watch>>
 
