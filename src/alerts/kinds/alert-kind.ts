@@ -8,7 +8,7 @@ import type { AlertTiming } from '../state/step.ts'
 
 /** Something about a kind that a rule can set. Values are as people write them: 5 for 5 %, minutes for times. */
 export interface Parameter {
-  /** As it is typed after `--` and stands in the configuration file: `critical`, `window`, `minimum`. */
+  /** As it is typed after `--` and stands in the configuration file. */
   readonly name: ParameterName
   readonly label: string
   readonly meaning: string

@@ -142,7 +142,7 @@ function testAnswer(
   return {
     message: messageOf(
       heading(title),
-      paragraphs(...writeLead(found, past, question), better !== undefined && better.words),
+      paragraphs(writeLead(found, past, question), better?.words),
       { blocks: [...chart.blocks, ...table.blocks], lines: [...table.lines, ...chart.lines] },
       smallPrint(...small),
     ),
@@ -150,15 +150,13 @@ function testAnswer(
   }
 }
 
-function writeLead({ result }: Replay, past: KnownPast, { kind, overrides }: TestQuestion): readonly Mrkdwn[] {
-  const { firings, perWeek, covered } = result
+function writeLead(found: Replay, past: KnownPast, { kind, overrides }: TestQuestion): Mrkdwn {
+  const { firings, perWeek, covered } = found
   const long = durationWords((past.until - past.from) * MINUTE_MS)
   // One event says nothing of a week.
   const often = firings.length < 2 || perWeek === undefined ? '' : `, about ${perWeek.toFixed(1)} a week`
   const set = parameterWords(kind, overrides)
-  return [
-    md`*Would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}* in ${long}${often}. ${percent(covered)} of that time is known. ${set === '' ? 'Default limits.' : `Set: ${set}.`}`,
-  ]
+  return md`*Would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}* in ${long}${often}. ${percent(covered)} of that time is known. ${set === '' ? 'Default limits.' : `Set: ${set}.`}`
 }
 
 function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast, { actor }: OperationContext) {
@@ -181,8 +179,8 @@ function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast,
   })
 }
 
-function firingsTable({ kind, result }: Replay, { actor }: OperationContext): Part {
-  if (result.firings.length === 0) return { blocks: [], lines: [] }
+function firingsTable({ kind, firings }: Replay, { actor }: OperationContext): Part {
+  if (firings.length === 0) return { blocks: [], lines: [] }
   const times = readerTimes(actor.timeZone)
   const at = (ms: number): string => times.format(new Date(ms)).slice(0, 16)
   const columns: readonly Column<IncidentAlert>[] = [
@@ -192,8 +190,8 @@ function firingsTable({ kind, result }: Replay, { actor }: OperationContext): Pa
     ['Severity', ({ severity }) => severityWords(severity)],
     ['Worst', ({ peak }) => (peak === undefined ? undefined : quantity(peak, kind.unit))],
   ]
-  const listed = result.firings.slice(-MAX_FIRINGS).toReversed()
-  const left = result.firings.length - listed.length
+  const listed = firings.slice(-MAX_FIRINGS).toReversed()
+  const left = firings.length - listed.length
   const table = tableOf('When it would have fired, newest first', columns, listed, 10)
   const notes = smallPrint(md`Times are in ${times.zone}.`, left > 0 && md`${left} earlier times are not listed.`)
   const { blocks, lines } = tablePart(table, FALLBACK_ROWS)

@@ -156,7 +156,7 @@ const ACCOUNT_TOO = { kind: 'form', label: 'API keys and storage too …', opera
 
 function writePast({ pullZone, read, replays, coded }: WatchedPast, isNamed: boolean): Mrkdwn {
   const fired = replays
-    .map(({ kind, result }) => ({ title: kind.title, times: result.firings.length }))
+    .map(({ kind, firings }) => ({ title: kind.title, times: firings.length }))
     .filter(({ times }) => times > 0)
     .toSorted((one, other) => other.times - one.times)
   const kinds = fired.map(({ title, times }) => `${title} ${timesWords(times)}`)

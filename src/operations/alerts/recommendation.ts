@@ -22,12 +22,11 @@ const MAX_TRIES = 8
  * past, and at all that was bad. Undefined where it fires no more often as it is, or where no limit does that.
  */
 export async function recommendThreshold(
-  { kind, result }: Replay,
+  { kind, firings }: Replay,
   of: { readonly parameters: Parameters; readonly pullZoneId: bigint; readonly past: KnownPast },
   context: Pick<OperationContext, 'store' | 'now'>,
 ): Promise<Recommendation | undefined> {
   const { parameters, pullZoneId, past } = of
-  const { firings } = result
   const most = Math.max(1, Math.floor((past.until - past.from) / WEEK_MINUTES))
   const critical = firings.filter(({ severity }) => severity === 'critical')
   const bad = critical.length > 0 ? critical : firings.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, 1)
@@ -44,7 +43,7 @@ export async function recommendThreshold(
     if (limit === often || limit === seldom) break
     const tried = withGiven(kind, parameters, { warning: limit })
     const [again] = await replay([[kind, tried]], pullZoneId, past, context)
-    const told = again?.result.firings ?? []
+    const told = again?.firings ?? []
     if (told.length > most) often = limit
     else seldom = limit
     if (told.length <= most && bad.every((each) => told.some((other) => overlap(each, other)))) {

@@ -42,12 +42,12 @@ export async function replay(
   const rules = kinds.map(([{ name }, parameters]): AlertRule => {
     return { id: name, kind: name, subject, channelId: '', parameters, createdBy: '', createdAt: now }
   })
-  const result = await backtest({ rules, minutes, from, until, lagMs: FIRST_LAG_MS, marks })
-  const { covered } = result
+  const played = await backtest({ rules, minutes, from, until, lagMs: FIRST_LAG_MS, marks })
+  const { covered } = played
   const days = ((until - from) * covered) / DAY_MINUTES
   return kinds.map(([kind]) => {
-    const firings = result.firings.filter(({ ruleId }) => ruleId === kind.name)
-    return { kind, result: { firings, perWeek: days < 1 ? undefined : (firings.length * 7) / days, covered } }
+    const firings = played.firings.filter(({ ruleId }) => ruleId === kind.name)
+    return { kind, firings, perWeek: days < 1 ? undefined : (firings.length * 7) / days, covered }
   })
 }
 
