@@ -8,15 +8,13 @@ export const MAX_JSON_DEPTH = 32
  * room for millions, which take seconds and hundreds of megabytes to walk. Slack's largest, a view full of menus, has a fourth.
  */
 export const MAX_JSON_VALUES = 100_000
-/** The shortest whole number that a double may not hold has as many digits. */
-export const LONG_DIGITS = 16
+/** Where a number that a double may not hold can begin: the shortest has 16 digits. Found in a text, it only costs time. */
+const LONG_NUMBER = /(?:^|[\s:,[])-?\d{16}/
 /** Of twice as many digits as int64 has at most: what is longer takes long to read, and is then refused by all. */
 const WHOLE = /^-?\d{16,40}$/
 
 const QUOTE = 0x22
 const COMMA = 0x2c
-const DIGIT_0 = 0x30
-const DIGIT_9 = 0x39
 const OPEN_BRACKET = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE_BRACKET = 0x5d
@@ -28,23 +26,12 @@ export class JsonProblem extends Error {
   override readonly name = 'JsonProblem'
 }
 
-/**
- * Looks at JSON before it is parsed. Says whether 16 digits stand in a row outside of strings, so that a number may be
- * longer than a double holds. Throws {@link JsonProblem} for JSON that is nested too deep or has too many values.
- */
-export function hasLongNumbers(bytes: Uint8Array): boolean {
+/** Looks at JSON before it is parsed. Throws {@link JsonProblem} where it is nested too deep or has too many values. */
+export function checkJsonSize(bytes: Uint8Array): void {
   let depth = 0
   let values = 1
-  let digits = 0
-  let isLong = false
   for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte >= DIGIT_0 && byte <= DIGIT_9) {
-      digits += 1
-      if (digits === LONG_DIGITS) isLong = true
-      continue
-    }
-    digits = 0
+    const byte = bytes[at]
     if (byte === QUOTE) {
       for (at += 1; at < bytes.length && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1
     } else if (byte === COMMA) {
@@ -52,28 +39,21 @@ export function hasLongNumbers(bytes: Uint8Array): boolean {
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth += 1
       values += 1
-      checkSize(depth, values)
+      if (depth > MAX_JSON_DEPTH) throw new JsonProblem(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       depth -= 1
     }
   }
-  checkSize(depth, values)
-  return isLong
-}
-
-/** Throws {@link JsonProblem} for JSON that is nested too deep, or has too many values. */
-export function checkSize(depth: number, values: number): void {
-  if (depth > MAX_JSON_DEPTH) throw new JsonProblem(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
   if (values > MAX_JSON_VALUES) throw new JsonProblem(`JSON of more than ${MAX_JSON_VALUES} values`)
 }
 
 /**
- * Parses JSON without losing integers: those a double cannot hold arrive as bigint, all others as number. Whoever has
- * looked at its bytes already says whether there are any. Throws {@link JsonProblem}.
+ * Parses JSON without losing integers: those a double cannot hold arrive as bigint, all others as number. Throws
+ * {@link JsonProblem}.
  */
-export function parseJson(text: string, isLong = hasLongNumbers(Buffer.from(text))): unknown {
+export function parseJson(text: string): unknown {
   try {
-    return isLong ? lossless.parse(text, keepInteger) : JSON.parse(text)
+    return LONG_NUMBER.test(text) ? lossless.parse(text, keepInteger) : JSON.parse(text)
   } catch {
     throw new JsonProblem('Not JSON')
   }

@@ -1,5 +1,5 @@
 import { shownLength } from '../../shared/secret.ts'
-import { checkSize, JsonProblem, LONG_DIGITS } from '../../shared/json.ts'
+import { JsonProblem } from '../../shared/json.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -26,15 +26,12 @@ const [KEY, ROLES] = [Buffer.from('Key'), Buffer.from('Roles')]
  * so in every dump of it, until it happens to be collected. A string that is the value of `Key` keeps only the characters
  * that may be shown, behind as much filling as lets `redact` show them. Roles stay. Every other string that is a value
  * becomes empty. Throws {@link JsonProblem} where it is not certain what a string is: then the bytes must not become text.
- * The same pass says, and refuses, what `hasLongNumbers` does.
  */
-export function blankApiKeys(bytes: Buffer): boolean {
+export function blankApiKeys(bytes: Buffer): void {
   const closing: number[] = []
   let field: Buffer | undefined
   /** The first byte of the last token. */
   let before = SPACE
-  let values = 1
-  let isLong = false
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0
     if (byte <= SPACE && (byte === SPACE || byte === LINE_FEED || byte === RETURN || byte === TAB)) continue
@@ -55,24 +52,17 @@ export function blankApiKeys(bytes: Buffer): boolean {
       else if (field !== ROLES || before === COLON) emptyString(bytes, start + 1, at)
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       closing.push(byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)
-      values += 1
-      checkSize(closing.length, values)
       if (byte === OPEN_BRACE || before !== COLON) field = undefined
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       if (closing.pop() !== byte) throw uncertain()
       field = undefined
-    } else if (byte === COMMA) {
-      values += 1
-    } else if (byte !== COLON) {
+    } else if (byte !== COMMA && byte !== COLON) {
       if (BARE[byte] !== true) throw uncertain()
       while (BARE[bytes[at + 1] ?? 0] === true) at += 1
-      if (at + 1 - start >= LONG_DIGITS) isLong = true
     }
     before = isName ? NAME : byte
   }
-  checkSize(closing.length, values)
   if (before === NAME) throw uncertain()
-  return isLong
 }
 
 function uncertain(): JsonProblem {

@@ -14,7 +14,7 @@ import type { Deadline } from '../http/deadline.ts'
 import { type Dialect, LogPage } from '../contract/dialect.ts'
 import type { EndpointName } from '../contract/endpoints.ts'
 import { CdnError } from '../contract/errors.ts'
-import { hasLongNumbers, JsonProblem, parseJson } from '../../shared/json.ts'
+import { checkJsonSize, JsonProblem, parseJson } from '../../shared/json.ts'
 import type { FetchedPage } from './log-pages.ts'
 import { readLogRows, UnfitRow } from '../contract/log-entry.ts'
 import { cutOff } from '../http/transport.ts'
@@ -87,9 +87,10 @@ async function takeIn(endpoint: EndpointName, incoming: Incoming, deadline: Dead
       : cutOff(endpoint, status, error, deadline)
   })
   try {
-    const isLong = endpoint === 'listApiKeys' ? blankApiKeys(bytes) : hasLongNumbers(bytes)
+    checkJsonSize(bytes)
+    if (endpoint === 'listApiKeys') blankApiKeys(bytes)
     await turnOfTheLoop()
-    const sent = parseJson(bytes.toString(), isLong)
+    const sent = parseJson(bytes.toString())
     await turnOfTheLoop()
     return { sent, bytes: bytes.length }
   } catch (error) {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parseJson } from '../../shared/json.ts'
+import { checkJsonSize, parseJson } from '../../shared/json.ts'
 
 /** The envelope of every delivery, checked before Slack's library reads it: that fails in its own ways on odd ones. */
 
@@ -107,6 +107,7 @@ const AnyObject = z.record(z.string(), z.unknown())
 
 /** Throws for what is no object, and before parsing for what is deeper or wider than anything Slack sends. */
 function parseObject(text: string): Readonly<Record<string, unknown>> {
+  checkJsonSize(Buffer.from(text))
   return AnyObject.parse(parseJson(text))
 }
 

@@ -58,7 +58,7 @@ const request: typeof plain = (url, options) =>
     proof(
       JSON_TEST,
       'loses no integer of 64 bits on the way out and in',
-      bug(JSON, 'isLong ? lossless.parse(text, keepInteger) : JSON.parse(text)', 'JSON.parse(text)'),
+      bug(JSON, 'LONG_NUMBER.test(text) ? lossless.parse(text, keepInteger) : JSON.parse(text)', 'JSON.parse(text)'),
     ),
   ),
   attack(
@@ -70,7 +70,7 @@ const request: typeof plain = (url, options) =>
     },
     proof(
       JSON_TEST,
-      'refuses nesting that would overflow whatever walks it, before parsing it',
+      'refuses nesting that would overflow whatever walks it',
       bug(JSON, 'depth > MAX_JSON_DEPTH', 'depth > 1e9'),
     ),
     {
@@ -83,7 +83,7 @@ const request: typeof plain = (url, options) =>
     },
     proof(
       JSON_TEST,
-      'refuses more values than can be walked without a pause, before parsing them',
+      'refuses more values than can be walked without a pause',
       bug(JSON, 'values > MAX_JSON_VALUES', 'values > 1e9'),
     ),
   ),
