@@ -16,7 +16,7 @@ function line(parts: Partial<Record<string, string | number>> = {}): string {
   return `${cache}|${status}|${at}|412|390|${ip}|${referer}|${url}|${edge}|${agent}|${id}|${country}${more}`
 }
 
-function read(lines: readonly string[], filter: EntryFilter = {}, fields = LOG_FIELDS as readonly (keyof LogEntry)[]) {
+function read(lines: readonly string[], filter: EntryFilter = {}, fields = LOG_FIELDS) {
   const entries: LogEntry[] = []
   const reader = readEntries(filter, fields, (entry) => void entries.push(entry))
   reader.push(Buffer.from(lines.join('\n')))
