@@ -83,7 +83,7 @@ export async function startApp(options: AppOptions) {
     limiter: new LogLimit({ clock, shared: store.shared?.logSlots }),
     onCall: ({ endpoint, outcome, ms }) => metrics.callSeconds.observe({ endpoint, outcome }, ms / 1_000),
     onDate: (header, askedAtMs) => clockWatch.compareHeader('platform', header, askedAtMs),
-    onUnknownFields: (endpoint, names) => metrics.unknownFields.inc({ endpoint }, names.length),
+    onUnknownFields: (endpoint, count) => metrics.unknownFields.inc({ endpoint }, count),
   })
   const outside = outsideCalls(clock, (date, askedAtMs) => clockWatch.compareHeader('slack', date, askedAtMs))
   const toSlack = {

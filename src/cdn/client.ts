@@ -27,8 +27,8 @@ export interface CdnClientOptions extends TransportOptions {
   readonly loggingUrl?: string | undefined
   /** What the contract leaves open; the known behaviour unless given. */
   readonly dialect?: Dialect | undefined
-  /** Told the names of fields that were dropped because the contract does not have them. */
-  readonly onUnknownFields?: ((endpoint: EndpointName, names: readonly string[]) => void) | undefined
+  /** Told how many fields of an answer were dropped because the contract does not have them. */
+  readonly onUnknownFields?: AnswerReading['onUnknownFields']
 }
 
 /** Zones of which it is known how long their lines are; beyond that, all are found out anew. */

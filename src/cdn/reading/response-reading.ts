@@ -16,7 +16,7 @@ import type { EndpointName } from '../contract/endpoints.ts'
 import { CdnError } from '../contract/errors.ts'
 import { checkJsonSize, JsonProblem, parseJson } from '../../shared/json.ts'
 import type { FetchedPage } from './log-pages.ts'
-import { readLogRows, UnfitRow } from '../contract/log-entry.ts'
+import { LOG_FIELDS, readLogRows, UnfitRow } from '../contract/log-entry.ts'
 import { cutOff } from '../http/transport.ts'
 
 const MAX_ISSUES = 3
@@ -27,7 +27,7 @@ const LESS_THAN = 0x3c
 
 export interface AnswerReading {
   readonly dialect: Pick<Dialect, 'fieldAliases' | 'logFields'>
-  readonly onUnknownFields?: ((endpoint: EndpointName, names: readonly string[]) => void) | undefined
+  readonly onUnknownFields?: ((endpoint: EndpointName, count: number) => void) | undefined
 }
 
 /**
@@ -60,13 +60,8 @@ export async function readLogPage(
   const { data: rows = [], ...page } = fit('queryLogs', LogPage, sent, status, reading)
   try {
     const entries = await readLogRows(rows, reading.dialect.logFields)
-    // All rows of a page have the same fields. One is known, and never read.
-    const unknown = findUnknownFields(rows.slice(0, 1), entries)
-    tell(
-      'queryLogs',
-      unknown.filter((name) => name !== 'authorizationHeader'),
-      reading,
-    )
+    // All rows of a page have the same fields.
+    countUnknown('queryLogs', rows[0], KNOWN_IN_ROWS, reading)
     return { page, entries, bytes }
   } catch (error) {
     throw error instanceof UnfitRow ? malformed('queryLogs', status, error.message) : error
@@ -117,7 +112,7 @@ function fit<Schema extends z.ZodType>(
   const body = renameFields(sent, reading.dialect.fieldAliases)
   const fitted = schema.safeParse(body)
   if (fitted.success) {
-    tell(endpoint, findUnknownFields(body, fitted.data), reading)
+    countUnknown(endpoint, body, Object.keys(Object(fitted.data)), reading)
     return fitted.data
   }
   const fields = fitted.error.issues
@@ -127,45 +122,26 @@ function fit<Schema extends z.ZodType>(
   throw malformed(endpoint, status, visible(why, MAX_WHY_LENGTH))
 }
 
-function tell(endpoint: EndpointName, unknown: readonly string[], { onUnknownFields }: AnswerReading): void {
-  if (unknown.length > 0) onUnknownFields?.(endpoint, unknown)
+/** One is known, and never read. */
+const KNOWN_IN_ROWS: readonly string[] = [...LOG_FIELDS, 'authorizationHeader']
+
+/** Fields that the contract does not have are dropped, and counted so that a platform that has grown is noticed. */
+function countUnknown(
+  endpoint: EndpointName,
+  sent: unknown,
+  known: readonly string[],
+  { onUnknownFields }: AnswerReading,
+): void {
+  const { length } = Object.keys(Object(sent)).filter((name) => !known.includes(name))
+  if (length > 0) onUnknownFields?.(endpoint, length)
 }
 
 function malformed(endpoint: EndpointName, status: number, why: string, isTooLong = false): CdnError {
   return new CdnError(endpoint, { kind: 'malformed', status, why, ...(isTooLong && { isTooLong }) })
 }
 
-const MAX_NAMES = 20
-/** Items of a list have the same fields: no more of them are looked at. */
-const MAX_ITEMS = 20
-const MAX_NAME_LENGTH = 64
-
-/**
- * The fields of an answer that are not in what its schema made of it, as paths such as `FirstVendorDrm.Level`, each once,
- * at most twenty. They are dropped, and counted so that a platform that has grown is noticed.
- */
-export function findUnknownFields(sent: unknown, read: unknown): readonly string[] {
-  const names = new Set<string>()
-  collectUnknown(sent, read, '', names)
-  return [...names]
-}
-
-function collectUnknown(sent: unknown, read: unknown, path: string, names: Set<string>): void {
-  if (Array.isArray(sent) && Array.isArray(read)) {
-    for (const [index, item] of sent.slice(0, MAX_ITEMS).entries()) collectUnknown(item, read[index], path, names)
-  } else if (isObject(sent) && isObject(read)) {
-    for (const [name, value] of Object.entries(sent)) {
-      if (Object.hasOwn(read, name)) collectUnknown(value, read[name], `${path}${name}.`, names)
-      // A field that is redacted says so in its name.
-      else if (!Object.hasOwn(read, `redacted${name}`) && names.size < MAX_NAMES)
-        names.add(visible(`${path}${name}`, MAX_NAME_LENGTH))
-    }
-  }
-}
-
-/** Whether it has fields: what a schema has made a value of its own from, such as a map or a secret, has none. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** An answer with fields called by the contract's names; `aliases` maps names on the wire to those. Top level only. */
