@@ -20,7 +20,6 @@ export class UserError extends Error {
 }
 
 export type UserErrorCode =
-  | 'unknown_operation'
   /** A value is missing or breaks a stated rule. */
   | 'invalid_input'
   /** The person's role, or the lack of one, forbids it. */
@@ -33,7 +32,16 @@ export type UserErrorCode =
   | 'busy'
   /** The bot cannot write its record, so it does nothing that needs one. */
   | 'store_unavailable'
-  | 'not_configured'
+
+/** What somebody set or wrote cannot be used. Each problem is a sentence that says how to mend it, and quotes no secret. */
+export class ProblemsError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join(' '))
+    this.problems = problems
+  }
+}
 
 /** Marks the branch of a switch that the types say cannot be reached. Throws if it is. */
 export function unreachable(value: never): never {

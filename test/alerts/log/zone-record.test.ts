@@ -133,7 +133,7 @@ it.each<[CdnFailure, string]>([
 
 it('no slot of ours in time is the limit, too; a bug or a stop of ours is no finding', () => {
   expect(classifyFailure(new UserError('busy', 'No slot'))).toEqual({ cause: 'limited' })
-  expect(classifyFailure(new UserError('not_configured', 'No address'))).toEqual({ cause: 'platform error' })
+  expect(classifyFailure(new UserError('invalid_input', 'No such zone'))).toEqual({ cause: 'platform error' })
   expect(classifyFailure(new TypeError('a bug'))).toBeUndefined()
   const aborted = new CdnError('queryLogs', { kind: 'unreachable', reason: 'aborted', sent: 'no' })
   expect(classifyFailure(aborted)).toBeUndefined()

@@ -33,9 +33,15 @@ export async function readDayFile(place: string): Promise<{ picked: number; cpuM
 
 type OnEntry = (entry: LogEntry) => void
 
-async function readOverHttp(loggingUrl: string, onEntry: OnEntry): Promise<void> {
+async function readOverHttp(url: string, onEntry: OnEntry): Promise<void> {
   const credential = { scheme: 'accessKey', secret: new Secret('bench') } as const
-  const cdn = createCdnClient({ loggingUrl, credential, clock, limiter: new LogLimit({ clock, warm: true }) })
+  const cdn = createCdnClient({
+    managementUrl: url,
+    loggingUrl: url,
+    credential,
+    clock,
+    limiter: new LogLimit({ clock, warm: true }),
+  })
   const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
   await cdn.streamDayFile(302n, yesterday, FILTER, onEntry)
   await cdn.close()

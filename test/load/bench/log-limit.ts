@@ -48,6 +48,7 @@ export async function useLogLimit(measuredMs: number) {
   }
   const { url } = await serve((_, response) => void answer(response))
   const cdn = createCdnClient({
+    managementUrl: url,
     loggingUrl: url,
     credential: { scheme: 'accessKey', secret: new Secret('bench') },
     clock,

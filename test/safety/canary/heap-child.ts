@@ -9,9 +9,10 @@ import { LogLimit } from '../../../src/cdn/http/log-limit.ts'
 import { systemClock as clock } from '../../../src/shared/clock.ts'
 import { Secret } from '../../../src/shared/secret.ts'
 
-const [, , managementUrl = '', snapshots = ''] = process.argv
+const [, , url = '', snapshots = ''] = process.argv
 const credential = { scheme: 'accessKey', secret: new Secret('key-of-the-account') } as const
-const client = createCdnClient({ managementUrl, credential, clock, limiter: new LogLimit({ clock, warm: true }) })
+const limiter = new LogLimit({ clock, warm: true })
+const client = createCdnClient({ managementUrl: url, loggingUrl: url, credential, clock, limiter })
 let isWritten = false
 /** At the first moment only: all that was made of the answer until then is still in use. */
 function whileReading(): void {
