@@ -1,6 +1,6 @@
 /** An instant as the platform writes it: a date, optionally a time with up to 7 fraction digits, optionally a zone. */
 const INSTANT =
-  /^(\d{4}-\d{2}-(\d{2}))(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?)(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i
+  /^(\d{4}-\d{2}-(\d{2}))(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?)(?:Z|([+-](?:[01]\d|2[0-3])):?([0-5]\d))?)?$/i
 
 /**
  * Reads a date of the platform. A date without a zone is UTC, with or without a time, although JavaScript would read
@@ -9,12 +9,10 @@ const INSTANT =
 export function parseInstant(text: string): Date | undefined {
   const match = INSTANT.exec(text)
   if (match === null) return undefined
-  const [, date, day, time = '00:00', zone = 'Z'] = match
-  const instant = new Date(`${date}T${time}Z`)
+  const [, date, day, time = '00:00', hours = '+00', minutes = '00'] = match
   // Date rolls 31 February over to March, and 24:00 to the next day.
-  if (instant.getUTCDate() !== Number(day)) return undefined
-  instant.setTime(instant.getTime() - offsetMs(zone))
-  return instant
+  if (new Date(`${date}T${time}Z`).getUTCDate() !== Number(day)) return undefined
+  return new Date(`${date}T${time}${hours}:${minutes}`)
 }
 
 /** Writes an instant the way the platform reads it: UTC, `Z`, whole seconds unless there are milliseconds. */
@@ -24,11 +22,4 @@ export function formatInstant(instant: Date): string {
 
 export function utcDay(instant: Date): string {
   return instant.toISOString().slice(0, 10)
-}
-
-function offsetMs(zone: string): number {
-  if (zone.toUpperCase() === 'Z') return 0
-  const digits = zone.slice(1).replace(':', '')
-  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
-  return (zone.startsWith('-') ? -minutes : minutes) * 60_000
 }
