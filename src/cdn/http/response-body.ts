@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { pipeline, type Readable } from 'node:stream'
+import { type Duplex, pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 /** Bytes of a page of log lines, counted after inflating. */
@@ -63,22 +63,21 @@ export async function bodyOf(incoming: Incoming, maxBytes: number): Promise<Buff
   }
 }
 
+const INFLATERS: Readonly<Record<string, (options: { readonly chunkSize: number }) => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
 const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}')
 
 function inflated(body: Readable, encoding: string): Readable {
   if (encoding === '' || encoding === 'identity') return body
-  const inflater = inflaterFor(encoding)
+  const inflater = INFLATERS[encoding]
   if (inflater === undefined) throw new UnreadableBody('the body has an encoding that was not asked for')
   // The error reaches the reader through the returned stream; the callback only has to exist.
-  return pipeline(body, inflater, () => undefined)
-}
-
-function inflaterFor(encoding: string) {
-  const options = { chunkSize: INFLATE_CHUNK_BYTES }
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(options)
-  if (encoding === 'deflate') return createInflate(options)
-  if (encoding === 'br') return createBrotliDecompress(options)
-  return undefined
+  return pipeline(body, inflater({ chunkSize: INFLATE_CHUNK_BYTES }), () => undefined)
 }
 
 function isInflateError(error: unknown): boolean {

@@ -15,15 +15,10 @@ export const MAX_LINE_BYTES = 64 * 1024
 const MAX_STATUSES = 64
 const OTHER_STATUS = 'other'
 
-interface LineReader {
-  readonly wants: (line: DayLine) => boolean
-  readonly read: (line: DayLine) => 'matched' | 'unwanted' | 'malformed'
-}
-
 export type DayFileReader = ReturnType<typeof readLines>
 
 /** Reads a day file line by line as it comes, and counts each by status and code. Empty lines are no lines. */
-function readLines({ wants, read }: LineReader) {
+function readLines(read: (line: DayLine) => 'matched' | 'unwanted' | 'malformed') {
   /** The beginning of a line that the last chunk did not end. Of a longer line than is looked at it holds no more. */
   let torn = ''
   let [bytes, lines, matched, malformedLines, tooLongLines] = [0, 0, 0, 0, 0]
@@ -45,7 +40,7 @@ function readLines({ wants, read }: LineReader) {
     const { cacheStatus, statusCode } = line
     addOne(statuses, statuses.size < MAX_STATUSES || statuses.has(cacheStatus) ? cacheStatus : OTHER_STATUS)
     addOne(classes, `${Math.floor(statusCode / 100)}xx`)
-    const fate = wants(line) ? read(line) : 'unwanted'
+    const fate = read(line)
     if (fate === 'matched') matched += 1
     if (fate === 'malformed') malformedLines += 1
   }
@@ -89,33 +84,29 @@ export function readEntries(
   const toMs = to?.getTime() ?? Number.POSITIVE_INFINITY
   const checks = compileChecks(filter)
   const withheld = LOG_FIELDS.filter((field) => !allowed.includes(field))
-  return readLines({
-    wants(line) {
-      if (cacheStatus.length > 0 && !cacheStatus.includes(line.cacheStatus)) return false
-      const code = String(line.statusCode)
-      if (status.length > 0 && !status.includes(code) && !status.includes(`${code.charAt(0)}xx`)) return false
-      // A line without a time is in no range.
-      return isAnyTime || (line.atMs !== undefined && line.atMs >= fromMs && line.atMs < toMs)
-    },
-    read(line) {
-      const entry = readRawEntry(line)
-      if (entry === undefined) return 'malformed'
-      if (!checks.every((check) => check(entry))) return 'unwanted'
-      onEntry(finishEntry(entry, withheld))
-      return 'matched'
-    },
+  const wants = (line: DayLine): boolean => {
+    if (cacheStatus.length > 0 && !cacheStatus.includes(line.cacheStatus)) return false
+    const code = String(line.statusCode)
+    if (status.length > 0 && !status.includes(code) && !status.includes(`${code.charAt(0)}xx`)) return false
+    // A line without a time is in no range.
+    return isAnyTime || (line.atMs !== undefined && line.atMs >= fromMs && line.atMs < toMs)
+  }
+  return readLines((line) => {
+    if (!wants(line)) return 'unwanted'
+    const entry = readRawEntry(line)
+    if (entry === undefined) return 'malformed'
+    if (!checks.every((check) => check(entry))) return 'unwanted'
+    onEntry(finishEntry(entry, withheld))
+    return 'matched'
   })
 }
 
 /** Tells what lines begin with, and reads no more of them. A line without a time is malformed. */
 export function tallyLines(onLine: OnTallied): DayFileReader {
-  return readLines({
-    wants: () => true,
-    read({ atMs, cacheStatus, statusCode }) {
-      if (atMs === undefined) return 'malformed'
-      onLine(atMs, cacheStatus, statusCode)
-      return 'matched'
-    },
+  return readLines(({ atMs, cacheStatus, statusCode }) => {
+    if (atMs === undefined) return 'malformed'
+    onLine(atMs, cacheStatus, statusCode)
+    return 'matched'
   })
 }
 
