@@ -118,7 +118,7 @@ describe('a video library request', () => {
 })
 
 describe('a DNS record request', () => {
-  const ID = 'Ids are whole numbers above 0 that fit into 64 bits.'
+  const ID = 'An id is a whole number above 0 that fits into 64 bits.'
   it.each<[field: string, says: string, values: readonly unknown[]]>([
     ['Type', 'The record type is a number from 0 (A) to 15 (TLSA).', [-1, 16, '0']],
     ['Ttl', 'The TTL is a whole number from 0 to 2147483647.', [-1, 2_147_483_648, 1.5]],

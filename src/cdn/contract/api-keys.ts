@@ -2,8 +2,6 @@ import * as z from 'zod'
 import { redact } from '../../shared/secret.ts'
 import { flag, int32, INT32_MAX, int32InQuery, MAX_LIST_ITEMS, maybe, sentInt64, text } from './wire-fields.ts'
 
-const noRoles: readonly string[] = []
-
 export const ApiKeyFields = z.object({ Id: sentInt64.nullish(), Key: text.nullish(), Roles: z.array(text).nullish() })
 
 export type ApiKey = Readonly<ReturnType<typeof toApiKey>>
@@ -29,7 +27,7 @@ function toApiKey({ Id, Key, Roles }: z.output<typeof ApiKeyFields>) {
   return {
     Id: typeof Id === 'number' ? BigInt(Id) : (Id ?? undefined),
     redactedKey: typeof Key === 'string' ? redact(Key) : undefined,
-    Roles: Roles ?? noRoles,
+    Roles: (Roles ?? []) as readonly string[],
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { decimal, flag, int32, INT32_MAX, int64, INT64_MAX, MAX_LIST_ITEMS, maybe, text } from './wire-fields.ts'
+import { decimal, flag, int32, INT32_MAX, int64, Int64Id, MAX_LIST_ITEMS, maybe, text } from './wire-fields.ts'
 import { DNS_RECORD_TYPES, MONITOR_TYPES, SMART_ROUTING_TYPES } from './enums.ts'
 
 /** One variable handed to the script behind a record. The value may be a secret; mask it wherever it is shown. */
@@ -63,7 +63,7 @@ const maybeText = text.nullish()
 const maybeFlag = flag.nullish()
 const id = z
   .union([z.int().transform(BigInt), z.bigint()])
-  .refine((value) => value > 0n && value <= INT64_MAX, 'Ids are whole numbers above 0 that fit into 64 bits.')
+  .pipe(Int64Id)
   .nullish()
 
 /**
