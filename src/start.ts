@@ -152,7 +152,7 @@ async function settingsOrExit(
 
 function describeStartFailure(error: unknown): string {
   if (error instanceof ConfigurationError)
-    return listProblems(`CDN Ops was not started. ${error.message}:`, error.problems)
+    return listProblems('CDN Ops was not started, because of its configuration file:', error.problems)
   if (error instanceof StoreError) return `The store could not be opened: ${error.message}`
   return `CDN Ops could not be started: ${error instanceof Error ? error.message : 'unknown'}`
 }

@@ -2,6 +2,7 @@ import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import * as z from 'zod'
 import { DEFAULT_POLICY, type Policy } from '../execution/policy/policy.ts'
 import type { NamedZone } from '../operations/declaration/field.ts'
+import { ProblemsError } from '../shared/errors.ts'
 import { zoneName } from '../operations/zones/zones.ts'
 import { NO_GRANTS, type RoleGrants } from '../slack/people/role-sources.ts'
 import type { AlertRule } from '../store/schema/alert-records.ts'
@@ -33,14 +34,8 @@ const NO_FILE: FileConfig = {
   sharedChannels: [],
 }
 
-export class ConfigurationError extends Error {
+export class ConfigurationError extends ProblemsError {
   override readonly name = 'ConfigurationError'
-  readonly problems: readonly string[]
-
-  constructor(problems: readonly string[]) {
-    super(`The configuration file has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}`)
-    this.problems = problems
-  }
 }
 
 /** Throws `ConfigurationError` when the file cannot be read or used. */

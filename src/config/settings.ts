@@ -2,6 +2,7 @@ import { parseEnv } from 'node:util'
 import * as z from 'zod'
 import { defaultDialect } from '../cdn/contract/dialect.ts'
 import { LOG_FIELDS } from '../cdn/contract/log-entry.ts'
+import { ProblemsError } from '../shared/errors.ts'
 import { LOG_LEVELS } from '../shared/log.ts'
 import {
   baseUrl,
@@ -170,16 +171,14 @@ export interface Environment {
   readonly readFile: (path: string) => string
 }
 
-/** All that is wrong with the settings at once, each as a sentence that says how to mend it. Holds no value. */
-export class SettingsError extends Error {
+/** All that is wrong with the settings at once. Holds no value. */
+export class SettingsError extends ProblemsError {
   override readonly name = 'SettingsError'
-  readonly problems: readonly string[]
   /** Not one setting is there: somebody is looking for the first time. */
   readonly nothingSet: boolean
 
   constructor(problems: readonly string[], nothingSet: boolean) {
-    super(`${problems.length} settings are missing or wrong`)
-    this.problems = problems
+    super(problems)
     this.nothingSet = nothingSet
   }
 }

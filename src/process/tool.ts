@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { ConfigurationError } from '../config/file.ts'
-import { type Environment, SettingsError } from '../config/settings.ts'
+import type { Environment } from '../config/settings.ts'
 import type { Clock } from '../shared/clock.ts'
+import { ProblemsError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { StoreError } from '../store/schema/store-error.ts'
 
@@ -22,7 +22,7 @@ export class UsageError extends Error {
 export function complaintOf(error: unknown, usage: string): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
   if (error instanceof StoreError) return `The store could not be read: ${error.message}`
-  if (error instanceof SettingsError || error instanceof ConfigurationError) return error.problems.join('\n')
+  if (error instanceof ProblemsError) return error.problems.join('\n')
   throw error
 }
 

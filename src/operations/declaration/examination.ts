@@ -1,20 +1,24 @@
-/** What is wrong with how CDN Ops is set up, a sentence each. */
-export interface Finding {
-  /** Stays the same as long as the cause does: what was told of it once is not told again. */
-  readonly cause: string
-  /** Whether something that is configured does not work because of it; else it is good to know. */
-  readonly stops: boolean
-  readonly happened: string
-  readonly remedy: string
-}
+import * as z from 'zod'
 
-export interface Checked {
-  readonly check: string
+/** What is wrong with how CDN Ops is set up, a sentence each. */
+const Finding = z.object({
+  /** Stays the same as long as the cause does: what was told of it once is not told again. */
+  cause: z.string(),
+  /** Whether something that is configured does not work because of it; else it is good to know. */
+  stops: z.boolean(),
+  happened: z.string(),
+  remedy: z.string(),
+})
+export type Finding = Readonly<z.output<typeof Finding>>
+
+export const Checked = z.object({
+  check: z.string(),
   /** What was seen where nothing is wrong, or why it could not be looked at; without a full stop. */
-  readonly seen: string
-  readonly isUnknown: boolean
-  readonly findings: readonly Finding[]
-}
+  seen: z.string(),
+  isUnknown: z.boolean(),
+  findings: z.array(Finding).readonly(),
+})
+export type Checked = Readonly<z.output<typeof Checked>>
 
 /** Looks whether everything that CDN Ops needs is there: Slack, the CDN, the store, the clock. Carried out above. */
 export interface Doctor {

@@ -5,9 +5,9 @@ import { counted } from '../../block-kit/amounts.ts'
 import { createCdnClient } from '../../cdn/client.ts'
 import { LogLimit, type LogLimiter } from '../../cdn/http/log-limit.ts'
 import { type Configuration, readConfiguration } from '../../config/configuration.ts'
-import { ConfigurationError } from '../../config/file.ts'
 import { listSecrets, readSettings, type Settings, SettingsError } from '../../config/settings.ts'
-import type { Checked } from '../../operations/declaration/examination.ts'
+import { Checked } from '../../operations/declaration/examination.ts'
+import { ProblemsError } from '../../shared/errors.ts'
 import { Scrubber } from '../../shared/scrubber.ts'
 import { StoreError, UnpreparedStoreError } from '../../store/schema/store-error.ts'
 import { openStore, type Store, storeFile } from '../../store/store.ts'
@@ -15,7 +15,7 @@ import { cdnOptions } from '../cdn-options.ts'
 import { type TimeSource, watchClock } from '../clock-watch.ts'
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from '../exit.ts'
 import { type OutsideCalls, outsideCalls } from '../outside-calls.ts'
-import { isHelp, parseOptions, type ToolContext, UsageError } from '../tool.ts'
+import { complaintOf, isHelp, parseOptions, type ToolContext } from '../tool.ts'
 import { createDoctor } from './doctor.ts'
 
 const EXIT_SOUND = 0
@@ -54,18 +54,15 @@ export async function runDoctor(args: readonly string[], context: ToolContext, g
     )
     return isStopped(checked) ? EXIT_FAILURE : EXIT_SOUND
   } catch (error) {
-    if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`)
-    else if (!(error instanceof SettingsError || error instanceof ConfigurationError)) throw error
+    const hint = error instanceof SettingsError && error.nothingSet ? [NOTHING_SET] : []
+    if (!(error instanceof ProblemsError)) complain(complaintOf(error, USAGE))
     else if (json) await print(`${JSON.stringify({ ok: false, problems: error.problems })}\n`)
-    else complain(['Wrong settings:', ...error.problems.map((problem) => `  - ${problem}`), ...hint(error)].join('\n'))
+    else complain(['Wrong settings:', ...error.problems.map((problem) => `  - ${problem}`), ...hint].join('\n'))
     return EXIT_CONFIGURATION
   }
 }
 
-function hint(error: SettingsError | ConfigurationError): readonly string[] {
-  if (!(error instanceof SettingsError && error.nothingSet)) return []
-  return ['No setting is in the environment. Where they are in a file: ENV_FILE=cdn-ops.env npm run doctor']
-}
+const NOTHING_SET = 'No setting is in the environment. Where they are in a file: ENV_FILE=cdn-ops.env npm run doctor'
 
 async function examine(settings: Settings, configuration: Configuration, { clock, log }: ToolContext, given: Given) {
   const secondsAhead = new Map<TimeSource, number>()
@@ -93,10 +90,7 @@ async function examine(settings: Settings, configuration: Configuration, { clock
   }
 }
 
-const Findings = z.array(z.object({ cause: z.string(), stops: z.boolean(), happened: z.string(), remedy: z.string() }))
-const OfRunningBot = z.array(
-  z.object({ check: z.string(), seen: z.string(), isUnknown: z.boolean(), findings: Findings }),
-)
+const OfRunningBot = z.array(Checked)
 
 /** Undefined where no bot answers at HEALTH_PORT. */
 async function askRunningBot(
