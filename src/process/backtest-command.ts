@@ -47,7 +47,7 @@ export async function runBacktest(args: readonly string[], context: ToolContext)
     await print(await replay(args, context))
     return EXIT_DONE
   } catch (error) {
-    complain(error instanceof HistoryError ? error.problems.join('\n') : complaintOf(error, USAGE))
+    complain(error instanceof HistoryError ? error.message : complaintOf(error, USAGE))
     return error instanceof HistoryError || error instanceof UsageError ? EXIT_UNUSABLE : EXIT_CONFIGURATION
   }
 }
@@ -146,9 +146,9 @@ async function readStoredHistory(name: string, url: string | undefined, { enviro
     const names = [...configured, ...(await store.zones.list())].filter(({ kind }) => kind === 'pull')
     const named = names.find((zone) => zone.name.toLowerCase() === name.toLowerCase())
     const id = named?.zoneId ?? (/^\d{1,18}$/.test(name) ? name : undefined)
-    if (id === undefined) throw new HistoryError([`No pull zone is called ${visible(name, 100)}.`])
+    if (id === undefined) throw new HistoryError(`No pull zone is called ${visible(name, 100)}.`)
     const span = await store.minutes.span(id)
-    if (span === undefined) throw new HistoryError([`The store knows nothing of the traffic of pull zone ${id}.`])
+    if (span === undefined) throw new HistoryError(`The store knows nothing of the traffic of pull zone ${id}.`)
     const label = named?.name ?? names.find(({ zoneId }) => zoneId === id)?.name
     return {
       label: label === undefined ? `Pull zone ${id}` : `${visible(label)} (${id})`,

@@ -13,26 +13,17 @@ import type { MinuteCounts } from '../store/schema/minute-counts.ts'
 /** More is not held at once. */
 const MAX_DAYS = 400
 const TOO_LONG = `covers more than ${MAX_DAYS} days`
-/** More mistakes are not read by anybody; the rest is counted. */
-const MAX_PROBLEMS = 10
 /** A third of a million a second. So many can still be added up over hours. */
 const MAX_LINES = 20_000_000
 
-/** There is no history, or it is not as it should be; each problem is a sentence. */
+/** There is no history, or it is not as it should be. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError'
-  readonly problems: readonly string[]
-
-  constructor(problems: readonly string[]) {
-    super('The history cannot be used')
-    this.problems = problems
-  }
 }
 
-/** The minutes of a file that has one JSON object a line, ascending. Throws `HistoryError`. */
+/** The minutes of a file that has one JSON object a line, ascending. Throws `HistoryError` at the first mistake. */
 export async function readMinutesFile(path: string): Promise<readonly MinuteCounts[]> {
   const minutes: MinuteCounts[] = []
-  const problems: string[] = []
   let number = 0
   await readBytes(path, async (chunks) => {
     for await (const line of splitLines(chunks)) {
@@ -40,14 +31,11 @@ export async function readMinutesFile(path: string): Promise<readonly MinuteCoun
       if (line.trim() === '') continue
       const parsed = parseMinute(line)
       const problem = typeof parsed === 'string' ? parsed : findMisplaced(parsed, minutes)
-      if (problem !== undefined) problems.push(`Line ${number}: ${problem}.`)
-      else if (typeof parsed !== 'string') minutes.push(parsed)
-      if (problems.length > MAX_PROBLEMS) return
+      if (problem !== undefined) throw new HistoryError(`Line ${number}: ${problem}.`)
+      if (typeof parsed !== 'string') minutes.push(parsed)
     }
   })
-  if (problems.length > MAX_PROBLEMS) problems.splice(MAX_PROBLEMS, 1, 'There may be more.')
-  if (problems.length > 0) throw new HistoryError(problems)
-  if (minutes.length === 0) throw new HistoryError([`${path} has no minutes.`])
+  if (minutes.length === 0) throw new HistoryError(`${path} has no minutes.`)
   return minutes
 }
 
@@ -123,11 +111,11 @@ export async function readDayFiles(
   for (const path of paths) {
     const { day, minutes } = await readDayFile(path, complain)
     const other = files.get(day)
-    if (other !== undefined) throw new HistoryError([`${other.path} and ${path} are both of ${dayText(day)}.`])
+    if (other !== undefined) throw new HistoryError(`${other.path} and ${path} are both of ${dayText(day)}.`)
     files.set(day, { path, minutes })
   }
   const days = [...files.keys()].toSorted((a, b) => a - b)
-  if ((days.at(-1) ?? 0) - (days[0] ?? 0) >= MAX_DAYS) throw new HistoryError([`What the files hold ${TOO_LONG}.`])
+  if ((days.at(-1) ?? 0) - (days[0] ?? 0) >= MAX_DAYS) throw new HistoryError(`What the files hold ${TOO_LONG}.`)
   return days.flatMap((day) => files.get(day)?.minutes ?? [])
 }
 
@@ -140,7 +128,7 @@ async function readDayFile(path: string, complain: (line: string) => void) {
     const known = days.get(day)
     const tally = known ?? { minutes: dayWithoutLines(day), lines: 0 }
     if (known === undefined) days.set(day, tally)
-    if (days.size > MAX_DAYS) throw new HistoryError([`${path} ${TOO_LONG}.`])
+    if (days.size > MAX_DAYS) throw new HistoryError(`${path} ${TOO_LONG}.`)
     tally.lines += 1
     const counts = tally.minutes[minute % DAY_MINUTES]
     if (counts !== undefined) countLine(counts, cacheStatus, statusCode)
@@ -150,7 +138,7 @@ async function readDayFile(path: string, complain: (line: string) => void) {
   })
   const { malformedLines, tooLongLines, lines } = reader.finish()
   const [most] = [...days].toSorted(([, a], [, b]) => b.lines - a.lines)
-  if (most === undefined) throw new HistoryError([`${path} has no lines of a log.`])
+  if (most === undefined) throw new HistoryError(`${path} has no lines of a log.`)
   const [day, { minutes, lines: own }] = most
   const left = [
     [malformedLines + tooLongLines, 'not of a log'],
@@ -178,6 +166,6 @@ async function readBytes(path: string, work: (chunks: AsyncIterable<Buffer>) => 
     if (error instanceof HistoryError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === '') throw error
-    throw new HistoryError([`${path} cannot be read (${code}).`])
+    throw new HistoryError(`${path} cannot be read (${code}).`)
   }
 }

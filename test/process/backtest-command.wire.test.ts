@@ -207,11 +207,6 @@ describe('a file that cannot be taken', () => {
     expect(complaints).toContain(problem)
   })
 
-  test('is told by ten lines at most', async () => {
-    const complaints = await refused(...Array.from({ length: 13 }, () => '{}'))
-    expect(complaints).toMatch(/^Line 1: [\s\S]*\nLine 10: [^\n]*\nThere may be more\.$/)
-  })
-
   test('is one that is not there, is not packed as its name says, or has nothing', async () => {
     const missing = join(folder, 'missing.jsonl')
     expect(await tool('--minutes', missing)).toEqual({
