@@ -92,7 +92,7 @@ function undefinedIfAbsent(error: unknown): undefined {
 
 /** Development only: its packages, and in an image its files, are not part of a production installation. */
 async function runPlayground(what: 'playground' | 'tour' | 'live-check'): Promise<void> {
-  if (what !== 'live-check' && args.length > 0) return explainPlayground()
+  if (what !== 'live-check' && args.length > 0) return refuse(`npm run ${what} takes no options.`)
   const parts = await Promise.all([import('./playground/run.ts'), import('./playground/live-check/command.ts')]).catch(
     undefinedIfAbsent,
   )
@@ -108,19 +108,6 @@ async function runPlayground(what: 'playground' | 'tour' | 'live-check'): Promis
   const stopped = once(stopSignal(), 'abort').then(() => undefined)
   const run = what === 'tour' ? playground.runTour : playground.runPlayground
   process.exitCode = await run({ print, clock: systemClock, stopped })
-}
-
-/** It takes no options. */
-function explainPlayground(): void {
-  const isAsked = ['--help', '-h', 'help'].includes(args[0] ?? '')
-  const usage = [
-    ...(isAsked ? [] : [`There is no option “${args.join(' ')}”.`]),
-    '  npm run playground   the bot between an emulated Slack and an emulated CDN; prints the address of its page,',
-    '                       http://127.0.0.1:4600, or a free port where that one is in use',
-    '  npm run tour         the same in the terminal, step by step; it ends by itself',
-  ].join('\n')
-  if (isAsked) return void writeSync(STANDARD_OUTPUT, `${usage}\n`)
-  refuse(usage)
 }
 
 function refuse(complaint: string): void {
