@@ -121,13 +121,13 @@ export async function startApp(options: AppOptions) {
 
   const { HEARTBEAT_URL: heartbeat } = settings
   const webhook = webhookOf(settings, outside)
-  const zones = async (): Promise<readonly NamedZone[]> => [...configuration.zones, ...(await store.zones.list())]
+  const zones = async (): Promise<readonly NamedZone[]> => [...configuration.file.zones, ...(await store.zones.list())]
   const delivering = { notifier: workspace.outboxNotifier, clock, log }
   const incidents = new IncidentDelivery({
     ...delivering,
     store,
     opsChannel,
-    sharedChannels: () => configuration.sharedChannels,
+    sharedChannels: () => configuration.file.sharedChannels,
     words: async () => incidentWords(await zones(), settings),
     webhook,
   })
@@ -152,7 +152,7 @@ export async function startApp(options: AppOptions) {
     clock,
     log,
     people: workspace.directory,
-    policy: () => configuration.policy,
+    policy: () => configuration.file.policy,
     inFlight,
     command,
     opsChannel,
@@ -166,8 +166,8 @@ export async function startApp(options: AppOptions) {
     doctor,
     channels: workspace.channels,
     notifier,
-    managedZones: () => configuration.zones,
-    sharedChannels: () => configuration.sharedChannels,
+    managedZones: () => configuration.file.zones,
+    sharedChannels: () => configuration.file.sharedChannels,
     markRecords: settings.MARK_RECORDS === 'on',
     digest: digestWith(settings.AUDIT_KEY),
     holder: self.id,

@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Notifier } from '../delivery/notifier.ts'
 import { type Message, wordsMessage } from '../block-kit/message.ts'
 import { md } from '../block-kit/mrkdwn.ts'
-import type { Policy } from '../execution/policy/policy.ts'
-import type { NamedZone } from '../operations/declaration/field.ts'
 import type { Log } from '../shared/log.ts'
 import { Secret } from '../shared/secret.ts'
 import { type RoleSources, roleSources } from '../slack/people/role-sources.ts'
-import type { AlertRule } from '../store/schema/alert-records.ts'
-import { ConfigurationError, loadConfigFile } from './file.ts'
+import { ConfigurationError, type FileConfig, loadConfigFile } from './file.ts'
 import type { SettingName, Settings } from './settings.ts'
 
 const HASH_DIGITS = 16
@@ -40,8 +37,9 @@ export function readConfiguration(settings: Settings, readFile: (path: string) =
     get roles(): RoleSources {
       return roleSources({ admins, operators, viewers }, file)
     },
-    get policy(): Policy {
-      return file.policy
+    /** What the configuration file said when it was taken last. */
+    get file(): FileConfig {
+      return file
     },
     get hash(): string {
       const agreed = Object.entries(settings)
@@ -52,15 +50,6 @@ export function readConfiguration(settings: Settings, readFile: (path: string) =
       const plain = (_: string, value: unknown): unknown => (value instanceof Set ? [...value] : value)
       const text = JSON.stringify([agreed, file], plain)
       return createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS)
-    },
-    get zones(): readonly NamedZone[] {
-      return file.zones
-    },
-    get alertRules(): readonly AlertRule[] {
-      return file.alertRules
-    },
-    get sharedChannels(): readonly string[] {
-      return file.sharedChannels
     },
     /** What is wrong with the file as it is now, which may be another than what is in force. */
     problems(): readonly string[] {

@@ -1,11 +1,9 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import * as z from 'zod'
-import { DEFAULT_POLICY, type Policy } from '../execution/policy/policy.ts'
-import type { NamedZone } from '../operations/declaration/field.ts'
-import { ProblemsError } from '../shared/errors.ts'
+import { DEFAULT_POLICY } from '../execution/policy/policy.ts'
 import { zoneName } from '../operations/zones/zones.ts'
+import { ProblemsError } from '../shared/errors.ts'
 import { NO_GRANTS, type RoleGrants } from '../slack/people/role-sources.ts'
-import type { AlertRule } from '../store/schema/alert-records.ts'
 import { MAX_ZONE_NAMES } from '../store/zone-names.ts'
 import { ZONE_KINDS } from '../store/schema/tables.ts'
 import { buildAlertRules, Alerts } from './alert-rules.ts'
@@ -18,13 +16,7 @@ const MAX_BYTES = 262_144
 const MAX_SYNTAX_ERRORS = 3
 const MAX_PROBLEMS = 20
 
-export interface FileConfig {
-  readonly roles: RoleGrants
-  readonly zones: readonly NamedZone[]
-  readonly policy: Policy
-  readonly alertRules: readonly AlertRule[]
-  readonly sharedChannels: readonly string[]
-}
+export type FileConfig = ReturnType<typeof toConfig>
 
 const NO_FILE: FileConfig = {
   roles: NO_GRANTS,
@@ -130,7 +122,7 @@ const WholeFile = strict({
   alerts: Alerts.prefault({}),
 })
 
-function toConfig({ roles, zones, approvals, policies, breakGlass, alerts }: z.output<typeof WholeFile>): FileConfig {
+function toConfig({ roles, zones, approvals, policies, breakGlass, alerts }: z.output<typeof WholeFile>) {
   const toGrant = ({ users, groups }: typeof roles.admin, everybody = false): RoleGrants['viewer'] => ({
     users: new Set(users),
     groups: new Set(groups),
@@ -143,7 +135,7 @@ function toConfig({ roles, zones, approvals, policies, breakGlass, alerts }: z.o
       viewer: toGrant(roles.viewer, roles.viewer.everybody),
     },
     // Nobody removes these names by command.
-    zones: zones.map(({ id, ...zone }) => ({ ...zone, zoneId: id, managed: true })),
+    zones: zones.map(({ id, ...zone }) => ({ ...zone, zoneId: id, managed: true as const })),
     policy: buildPolicy(approvals, policies, breakGlass.groups, alerts.acknowledge),
     alertRules: buildAlertRules(alerts.rules),
     sharedChannels: alerts.sharedChannels,

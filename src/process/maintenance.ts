@@ -1,7 +1,7 @@
 import { code, md } from '../block-kit/mrkdwn.ts'
 import { wordsMessage } from '../block-kit/message.ts'
 import type { ChangeReconciler } from '../execution/changes/change-reconciler.ts'
-import type { Configuration } from '../config/configuration.ts'
+import type { FileConfig } from '../config/file.ts'
 import type { Clock } from '../shared/clock.ts'
 import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import type { Log } from '../shared/log.ts'
@@ -23,7 +23,7 @@ const FIRST_NOTED = 'Who has which role is noted from now on'
 
 export interface MaintenanceOptions {
   readonly reconciler: ChangeReconciler
-  readonly configuration: Pick<Configuration, 'policy' | 'alertRules'>
+  readonly configuration: { readonly file: Pick<FileConfig, 'policy' | 'alertRules'> }
   readonly workspace: Pick<Workspace, 'directory' | 'identity' | 'tryToken'>
   readonly store: Store
   readonly onAlertRules: () => void
@@ -56,7 +56,7 @@ export function createMaintenance(options: MaintenanceOptions) {
 
   /** Brings the store to the alert rules that the configuration file asks for, unless it is there. */
   const applyAlertRules = async (): Promise<void> => {
-    const rules = configuration.alertRules
+    const rules = configuration.file.alertRules
     const asked = JSON.stringify(rules)
     if (asked === appliedRules) return
     await store.alertRules.manage(rules, (changes) => {
@@ -71,7 +71,7 @@ export function createMaintenance(options: MaintenanceOptions) {
 
   /** Who has which role is on record whenever it changes, whether the bot ran then or not. */
   const auditRoster = async (): Promise<void> => {
-    const roster = await workspace.directory.roster(configuration.policy.version)
+    const roster = await workspace.directory.roster(configuration.file.policy.version)
     if (roster === undefined) return
     const remembered = await store.remembered.get('roster')
     const before = Roster.safeParse(remembered?.value).data

@@ -50,12 +50,12 @@ function configured(
   return { file, make: async () => readConfiguration(settings, readFile, isDemonstration) }
 }
 
-const said = ({ roles, policy, zones }: Configuration) => ({
+const said = ({ roles, file }: Configuration) => ({
   admins: [...roles.settings.admin.users],
   operators: [...roles.file.operator.users],
   viewers: [...roles.settings.viewer.users],
-  quorum: policy.quorum.count,
-  zones: zones.map(({ name }) => name),
+  quorum: file.policy.quorum.count,
+  zones: file.zones.map(({ name }) => name),
 })
 const AS_IN_FILE = { admins: ['U01'], operators: ['U02'], viewers: ['U05'], quorum: 2, zones: ['shop'] }
 
@@ -64,14 +64,15 @@ describe('settings and configuration file together', () => {
     const configuration = await configured(FILE).make()
     expect(said(configuration)).toEqual(AS_IN_FILE)
     // What people are told of a name, and whether they may remove it, hangs on where it comes from.
-    expect(configuration.zones).toEqual([{ kind: 'dns', name: 'shop', zoneId: '301', managed: true }])
+    expect(configuration.file.zones).toEqual([{ kind: 'dns', name: 'shop', zoneId: '301', managed: true }])
   })
 
   it('are the settings and the default policy where no file is named', async () => {
     const configuration = await configured(undefined, NO_FILE).make()
     expect(said(configuration)).toEqual({ ...AS_IN_FILE, operators: [], quorum: 1, zones: [] })
-    expect(configuration.policy).toBe(DEFAULT_POLICY)
-    expect([configuration.alertRules, configuration.sharedChannels, configuration.problems()]).toEqual([[], [], []])
+    expect(configuration.file.policy).toBe(DEFAULT_POLICY)
+    const { alertRules, sharedChannels } = configuration.file
+    expect([alertRules, sharedChannels, configuration.problems()]).toEqual([[], [], []])
   })
 
   it('have every full member as an operator in a demonstration, and else who is listed', async () => {
@@ -85,11 +86,11 @@ describe('settings and configuration file together', () => {
     const alerts = 'alerts: {sharedChannels: [C09], rules: [{kind: storage-change, channel: C01}]}'
     const { file, make } = configured(`${FILE}\n${alerts}`)
     const configuration = await make()
-    expect(configuration.alertRules).toMatchObject([{ kind: 'storage-change', channelId: 'C01' }])
-    expect([configuration.sharedChannels, configuration.problems()]).toEqual([['C09'], []])
+    expect(configuration.file.alertRules).toMatchObject([{ kind: 'storage-change', channelId: 'C01' }])
+    expect([configuration.file.sharedChannels, configuration.problems()]).toEqual([['C09'], []])
     file.text = BAD
     expect(configuration.problems()).toHaveLength(2)
-    expect(configuration.sharedChannels).toEqual(['C09'])
+    expect(configuration.file.sharedChannels).toEqual(['C09'])
   })
 
   test.each([
@@ -162,12 +163,12 @@ describe('reading the file again', () => {
   it('takes all of it at once, and every change has another version', async () => {
     const { file, make } = configured(FILE)
     const configuration = await make()
-    const { version } = configuration.policy
+    const { version } = configuration.file.policy
     file.text = FILE.replace('count: 2', 'count: 3').replace('U02', 'U03')
     const listeners = listening()
     await configuration.reload(listeners.log, listeners.notifier)
     expect(said(configuration)).toEqual({ ...AS_IN_FILE, operators: ['U03'], quorum: 3 })
-    expect(configuration.policy.version).not.toBe(version)
+    expect(configuration.file.policy.version).not.toBe(version)
     expect(listeners.lines.map(({ level }) => level)).toEqual(['info'])
     expect(listeners.notifier.in('COPS')).toEqual([
       'The configuration file was read again, and is in force. The rules have changed: what waits for approval under the older ones is cancelled.',

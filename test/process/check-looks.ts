@@ -35,7 +35,7 @@ export const listing = (users: readonly string[], groups: readonly string[] = []
 /** What a check tells of a patient, of whom only what it looks at has to be there. */
 export async function look(name: string, parts: Parts): Promise<string> {
   const patient = {
-    configuration: { roles: listing([]), alertRules: [], problems: () => [] },
+    configuration: { roles: listing([]), file: { alertRules: [] }, problems: () => [] },
     clock: new TurnedClock(),
     store: 'no store',
     secondsAhead: new Map(),

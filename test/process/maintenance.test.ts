@@ -41,11 +41,8 @@ function createTested(more: Partial<MaintenanceOptions> = {}) {
     tryToken: async () => undefined,
   } as unknown as Workspace // only what maintenance reads
   const configuration = {
-    get policy() {
-      return bench.rules.policy
-    },
-    get alertRules() {
-      return alertRules
+    get file() {
+      return { policy: bench.rules.policy, alertRules }
     },
   }
   const onAlertRules = () => void (looks += 1)

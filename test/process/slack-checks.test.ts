@@ -47,7 +47,7 @@ describe('the check of the app token', () => {
 })
 
 const roles = (users: readonly string[], groups: readonly string[] = []) => ({
-  configuration: { roles: listing(users, groups), alertRules: [] },
+  configuration: { roles: listing(users, groups), file: { alertRules: [] } },
 })
 
 describe('the check of scopes', () => {
@@ -158,7 +158,7 @@ describe('the check of people', () => {
 
 describe('the check of whom alerts mention', () => {
   const inFile = (answers: object) => ({
-    configuration: { roles: listing([]), alertRules: [{ mention: 'U1', escalate: 'S2' }] },
+    configuration: { roles: listing([]), file: { alertRules: [{ mention: 'U1', escalate: 'S2' }] } },
     slack: slack({ ...answers }),
   })
   const kept = (...all: readonly object[]) => ({

@@ -15,7 +15,7 @@ import type { TimeSource } from '../clock-watch.ts'
 
 export interface Patient {
   readonly settings: Settings
-  readonly configuration: Pick<Configuration, 'roles' | 'alertRules' | 'problems'>
+  readonly configuration: Pick<Configuration, 'roles' | 'file' | 'problems'>
   readonly clock: Clock
   readonly nodeVersion: string
   readonly slack: Pick<WebApi, 'call'>
@@ -78,5 +78,5 @@ export function named(all: readonly string[]): string {
 /** Those of the configuration file, and all others where the store is open. */
 export async function alertRulesOf({ configuration, store }: Patient): Promise<readonly AlertRule[]> {
   const isOpen = typeof store === 'object' && 'alertRules' in store
-  return [...configuration.alertRules, ...(isOpen ? await store.alertRules.list() : [])]
+  return [...configuration.file.alertRules, ...(isOpen ? await store.alertRules.list() : [])]
 }

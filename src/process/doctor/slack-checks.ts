@@ -165,7 +165,7 @@ async function peopleProblems(
 async function lookAtPinged(patient: Patient, identity: Identity): Promise<Look> {
   const { configuration, store } = patient
   // That the store cannot be read is for another check to say.
-  const rules = await alertRulesOf(patient).catch(() => configuration.alertRules)
+  const rules = await alertRulesOf(patient).catch(() => configuration.file.alertRules)
   const all = [...new Set(rules.flatMap(({ mention, escalate }) => [mention ?? [], escalate ?? []].flat()))]
   const groups = all.filter((id) => id.startsWith('S'))
   const people = all.filter((id) => !id.startsWith('S')).slice(0, MAX_PEOPLE)
