@@ -3,7 +3,7 @@ import { type Message, wordsMessage } from '../block-kit/message.ts'
 import { md } from '../block-kit/mrkdwn.ts'
 import type { Log } from '../shared/log.ts'
 import type { WritableState } from '../store/engine/database.ts'
-import type { StoreErrorKind } from '../store/schema/store-error.ts'
+import { StoreError, type StoreErrorKind } from '../store/schema/store-error.ts'
 
 /** Logs and posts that the record cannot be written, or that it can again. The store calls it whenever that changes. */
 export function tellWritable(
@@ -20,21 +20,9 @@ export function tellWritable(
   })
 }
 
-const REASONS: Readonly<Record<StoreErrorKind, string>> = {
-  locked: ': something else holds it',
-  busy: ': it has too much to do',
-  full: ': its disk is full',
-  read_only: ': it can only be read',
-  corrupt: ': it is damaged',
-  in_use: ': another process uses it',
-  unreachable: ': its database does not answer',
-  unanswered: ': its database does not answer',
-  other: '',
-}
-
 function notWritable(why: StoreErrorKind): Message {
   return wordsMessage([
-    md`:rotating_light: The record of CDN Ops cannot be written${REASONS[why]}. Writes and key reads are refused until it can; plain reads go on. Nothing that was confirmed is lost. Whoever runs CDN Ops has to see to it; its log says more.`,
+    md`:rotating_light: ${new StoreError(why).message}, so the record of CDN Ops cannot be written. Writes and key reads are refused until it can; plain reads go on. Nothing that was confirmed is lost. Whoever runs CDN Ops has to see to it; its log says more.`,
   ])
 }
 

@@ -11,9 +11,9 @@ const REFUSED =
 
 /** Each as SQLite reports it, and what operators are told of it. */
 const TROUBLES: readonly (readonly [what: string, fault: SqliteFault, told: RegExp])[] = [
-  ['has no space left', { code: 'full', at: /^insert/i }, /its disk is full/],
-  ['can only be read', { code: 'readOnly', at: /^begin immediate/i }, /it can only be read/],
-  ['cannot be written to by its disk', { code: 'write', at: /^insert/i }, /its database does not answer/],
+  ['has no space left', { code: 'full', at: /^insert/i }, /The store has no space left, so/],
+  ['can only be read', { code: 'readOnly', at: /^begin immediate/i }, /The store cannot be written to, so/],
+  ['cannot be written to by its disk', { code: 'write', at: /^insert/i }, /The store does not answer, so/],
 ]
 
 const disk = new FailingSqlite()
