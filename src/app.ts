@@ -17,7 +17,6 @@ import { InFlight } from './execution/requests/in-flight.ts'
 import { findNamedZone, findRunbook, zoneOfSubject } from './operations/alerts/watch-set.ts'
 import type { NamedZone } from './operations/declaration/field.ts'
 import { OPERATIONS } from './operations/index.ts'
-import type { Operation } from './operations/declaration/operation.ts'
 import { cdnOptions } from './process/cdn-options.ts'
 import { type TimeSource, watchClock } from './process/clock-watch.ts'
 import { tellDigests } from './process/tell-digests.ts'
@@ -42,8 +41,6 @@ export interface AppOptions {
   readonly settings: Settings
   readonly clock: Clock
   readonly log: Log
-  /** What people can ask for, if not everything there is. */
-  readonly operations?: readonly Operation[]
   /** Reads the configuration file, where one is named. Throws when it cannot be read. */
   readonly readFile: (path: string) => string
   /** Aborted when nobody waits for the start any more. */
@@ -106,8 +103,6 @@ export async function startApp(options: AppOptions) {
   notifier = workspace.notifier
   const self = { id: clock.newId(), name: hostname(), version: VERSION }
   if (store.shared !== undefined) metrics.registry.setDefaultLabels({ replica: self.name })
-  const blockRefusals = () => workspace.blockRefusals.list()
-  const standing = () => replica.standing
   const doctor = createDoctor({
     ...toSlack,
     settings,
@@ -115,8 +110,8 @@ export async function startApp(options: AppOptions) {
     cdn,
     store,
     secondsAhead,
-    standing,
-    blockRefusals,
+    standing: () => replica.standing,
+    blockRefusals: () => workspace.blockRefusals.list(),
   })
 
   const { HEARTBEAT_URL: heartbeat } = settings
@@ -147,7 +142,7 @@ export async function startApp(options: AppOptions) {
   const secrets = new Scrubber()
   for (const secret of listSecrets(settings)) secrets.register(secret)
   const floor = {
-    operations: options.operations ?? OPERATIONS,
+    operations: OPERATIONS,
     store,
     clock,
     log,

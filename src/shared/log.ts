@@ -29,18 +29,13 @@ const RETRY_MS = 250
 /** At the end of the process, a tenth of a second each. */
 const LAST_RETRIES = 20
 
-/** Whole texts go in, and reach the descriptor in their order. */
-export interface LogDestination {
-  readonly write: (text: string) => void
-  /** Waits up to two seconds for a reader that is slow. For the end of the process. */
-  readonly flush: () => void
-}
+export type LogDestination = ReturnType<typeof logDestination>
 
 /**
- * Writes to a descriptor at once. Nothing here throws or waits: what a full pipe does not take is tried again with the next
+ * Writes whole texts to a descriptor at once, in their order. Nothing here throws or waits: what a full pipe does not take is tried again with the next
  * text, and every quarter of a second; where the reader is gone, texts are dropped. A pipe has to be non-blocking.
  */
-export function logDestination(descriptor: number): LogDestination {
+export function logDestination(descriptor: number) {
   let retries = 0
   const destination = pino.destination({
     dest: descriptor,
@@ -54,8 +49,9 @@ export function logDestination(descriptor: number): LogDestination {
   // A full disk, a full pipe, or one without a reader: nobody could do anything about it.
   destination.on('error', () => undefined)
   return {
-    write: (text) => void destination.write(text),
-    flush() {
+    write: (text: string): void => void destination.write(text),
+    /** Waits up to two seconds for a reader that is slow. For the end of the process. */
+    flush(): void {
       retries = LAST_RETRIES
       destination.write('')
       retries = 0
