@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { complain, EXIT_CONFIGURATION, EXIT_FAILURE, stopSignal } from './process/exit.ts'
 import type { ToolContext } from './process/tool.ts'
 import { stayAlive, systemClock } from './shared/clock.ts'
+import { codeOf } from './shared/errors.ts'
 import type { LogLevel } from './shared/log.ts'
 import type { StartOptions } from './start.ts'
 
@@ -83,10 +84,10 @@ function ownFile(name: string): string {
 }
 
 /** A package that is not installed, or a file. */
-const ABSENT: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'ENOENT'])
+const ABSENT: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'ENOENT'])
 
 function undefinedIfAbsent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && ABSENT.has(error.code)) return undefined
+  if (ABSENT.has(codeOf(error))) return undefined
   throw error
 }
 

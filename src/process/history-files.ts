@@ -7,6 +7,7 @@ import { counted } from '../block-kit/amounts.ts'
 import { utcDay } from '../cdn/contract/dates.ts'
 import { tallyLines } from '../cdn/reading/day-file.ts'
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../shared/durations.ts'
+import { codeOf } from '../shared/errors.ts'
 import { parsedJson } from '../shared/json-text.ts'
 import type { MinuteCounts } from '../store/schema/minute-counts.ts'
 
@@ -164,7 +165,7 @@ async function readBytes(path: string, work: (chunks: AsyncIterable<Buffer>) => 
     await (path.endsWith('.gz') ? pipeline(bytes, createGunzip(), work) : pipeline(bytes, work))
   } catch (error) {
     if (error instanceof HistoryError) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     if (code === '') throw error
     throw new HistoryError(`${path} cannot be read (${code}).`)
   }

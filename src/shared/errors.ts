@@ -43,6 +43,11 @@ export class ProblemsError extends Error {
   }
 }
 
+/** The code that Node or a library gave an error, such as `ENOENT`; empty where there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
 /** Marks the branch of a switch that the types say cannot be reached. Throws if it is. */
 export function unreachable(value: never): never {
   throw new TypeError(`Unhandled case: ${JSON.stringify(value)}`)

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type Duplex, pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { codeOf } from '../../shared/errors.ts'
 
 /** Bytes of a page of log lines, counted after inflating. */
 export const MAX_LOG_PAGE_BYTES = 8 * 1024 * 1024
@@ -34,7 +35,7 @@ export async function* bytesOf({ headers, body }: Incoming): AsyncGenerator<Buff
     for await (const chunk of inflated(body, headers['content-encoding']?.trim().toLowerCase() ?? ''))
       if (Buffer.isBuffer(chunk)) yield chunk
   } catch (error) {
-    throw isInflateError(error) ? new UnreadableBody('the compressed body is broken') : error
+    throw INFLATE_ERROR.test(codeOf(error)) ? new UnreadableBody('the compressed body is broken') : error
   }
 }
 
@@ -80,7 +81,4 @@ function inflated(body: Readable, encoding: string): Readable {
   return pipeline(body, inflater({ chunkSize: INFLATE_CHUNK_BYTES }), () => undefined)
 }
 
-function isInflateError(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false
-  return typeof error.code === 'string' && /^(Z_|ERR_BROTLI|ERR__ERROR|ERR_PADDING|ERR__)/.test(error.code)
-}
+const INFLATE_ERROR = /^(Z_|ERR_BROTLI|ERR_PADDING|ERR__)/

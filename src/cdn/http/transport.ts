@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events'
-import * as z from 'zod'
 import { Agent, Client, type Dispatcher, request } from 'undici'
 import type { Clock } from '../../shared/clock.ts'
+import { codeOf } from '../../shared/errors.ts'
 import type { Secret } from '../../shared/secret.ts'
 import { callKind, type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { CdnError, type CdnFailure, type Rejected, type UnreachableReason } from '../contract/errors.ts'
@@ -279,10 +279,3 @@ const REASONS: ReadonlyMap<string, UnreachableReason> = new Map([
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/
 /** Of failures that happen before a connection exists, so that nothing can have been sent over it. */
 const BEFORE_CONNECTING = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
-
-const WithCode = z.looseObject({ code: z.string() })
-
-function codeOf(error: unknown): string {
-  const read = WithCode.safeParse(error)
-  return read.success ? read.data.code : ''
-}
