@@ -73,7 +73,7 @@ async function replay(args: readonly string[], context: ToolContext): Promise<st
   const [from, until] = [minutes[0]?.minute ?? 0, (minutes.at(-1)?.minute ?? -1) + 1]
   const rules = rulesFor(pullZoneId, parameters)
   const result = await backtest({ rules, minutes, from, until, lagMs: Number(lag) * 1_000, marks })
-  return json ? jsonLines(result) : report({ label, from, until, result })
+  return json ? jsonLines(result) : report(label, from, until, result)
 }
 
 const TEXT = { type: 'string' } as const
@@ -166,13 +166,6 @@ const WEEK_DAYS = 7
 const MINUTE_END = '2026-03-17T01:25'.length
 const SECOND_END = '2026-03-17T01:25:17'.length
 
-interface Replay {
-  readonly label: string
-  readonly from: number
-  readonly until: number
-  readonly result: Backtest
-}
-
 function jsonLines({ events }: Backtest): string {
   return events
     .map(({ atMs, event, incidentId: incident, alert: { kind, severity }, notify }) => {
@@ -182,11 +175,11 @@ function jsonLines({ events }: Backtest): string {
     .join('')
 }
 
-function report(replay: Replay): string {
-  const rows = rowsOf(replay.result.events)
+function report(label: string, from: number, until: number, result: Backtest): string {
+  const rows = rowsOf(result.events)
   const table =
     rows.length === 0 ? [] : [...alignedLines([['Time (UTC)', 'What', 'Incident', 'After', 'Alert'], ...rows], []), '']
-  return [...table, ...summary(replay)].map((line) => `${line}\n`).join('')
+  return [...table, ...summary(label, from, until, result)].map((line) => `${line}\n`).join('')
 }
 
 function rowsOf(events: readonly BacktestEvent[]): readonly (readonly string[])[] {
@@ -203,7 +196,8 @@ function rowsOf(events: readonly BacktestEvent[]): readonly (readonly string[])[
   })
 }
 
-function summary({ label, from, until, result: { events, firings, covered } }: Replay): readonly string[] {
+function summary(label: string, from: number, until: number, result: Backtest): readonly string[] {
+  const { events, firings, covered } = result
   const lengthMs = (until - from) * MINUTE_MS
   const incidents = new Set(events.map(({ incidentId }) => incidentId)).size
   const days = (lengthMs * covered) / DAY_MS

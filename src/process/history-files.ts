@@ -30,10 +30,10 @@ export async function readMinutesFile(path: string): Promise<readonly MinuteCoun
     for await (const line of splitLines(chunks)) {
       number += 1
       if (line.trim() === '') continue
-      const parsed = parseMinute(line)
-      const problem = typeof parsed === 'string' ? parsed : findMisplaced(parsed, minutes)
+      const parsed = MinuteLine.safeParse(parsedJson(line))
+      const problem = parsed.success ? findMisplaced(parsed.data, minutes) : problemOf(parsed.error)
       if (problem !== undefined) throw new HistoryError(`Line ${number}: ${problem}.`)
-      if (typeof parsed !== 'string') minutes.push(parsed)
+      if (parsed.success) minutes.push(parsed.data)
     }
   })
   if (minutes.length === 0) throw new HistoryError(`${path} has no minutes.`)
@@ -59,8 +59,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
 
 const Lines = z.int().min(0).max(MAX_LINES)
 
-/** One line of a file. Cache statuses and status codes are counted apart, so they need not add up. */
-const MinuteLine = z.strictObject({
+const MinuteCount = z.strictObject({
   minute: z
     .union([z.iso.datetime({ precision: -1 }), z.iso.datetime()], 'is not a minute such as "2026-03-02T00:00Z"')
     .transform((text) => Date.parse(text) / MINUTE_MS)
@@ -83,20 +82,19 @@ const MinuteLine = z.strictObject({
   miss4xx: Lines.default(0),
 })
 
-/** The minute that one line of a file says, or what is wrong with it. */
-export function parseMinute(line: string): MinuteCounts | string {
-  const parsed = MinuteLine.safeParse(parsedJson(line))
-  if (!parsed.success) {
-    const [{ path, message } = { path: [], message: '' }] = parsed.error.issues
-    return path.length === 0 ? message : `${path.join('.')}: ${message}`
-  }
-  const { readMs, uncoded, '1xx': c1xx, '2xx': c2xx, '3xx': c3xx, '4xx': c4xx, '5xx': c5xx, ...rest } = parsed.data
-  const counts = { ...rest, coveredMs: readMs, c1xx, c2xx, c3xx, c4xx, c5xx, uncoded: uncoded ?? 0 }
-  const lines = countLines(counts)
-  if (counts.miss4xx > counts.miss) return 'it has more miss4xx than miss'
-  if (lines > MAX_LINES) return `it has more than ${MAX_LINES} lines`
-  if (readMs === 0 && lines > 0) return 'it has lines, though nothing of it was read'
-  return uncoded === undefined ? { ...counts, uncoded: Math.max(0, lines - c1xx - c2xx - c3xx - c4xx - c5xx) } : counts
+/** One line of a file. Cache statuses and status codes are counted apart, so they need not add up. */
+export const MinuteLine = MinuteCount.transform((line): MinuteCounts => {
+  const { readMs, uncoded, '1xx': c1xx, '2xx': c2xx, '3xx': c3xx, '4xx': c4xx, '5xx': c5xx, ...rest } = line
+  const counts = { ...rest, coveredMs: readMs, c1xx, c2xx, c3xx, c4xx, c5xx, uncoded: 0 }
+  return { ...counts, uncoded: uncoded ?? Math.max(0, countLines(counts) - c1xx - c2xx - c3xx - c4xx - c5xx) }
+})
+  .refine(({ miss4xx, miss }) => miss4xx <= miss, 'it has more miss4xx than miss')
+  .refine((counts) => countLines(counts) <= MAX_LINES, `it has more than ${MAX_LINES} lines`)
+  .refine((counts) => counts.coveredMs > 0 || countLines(counts) === 0, 'it has lines, though nothing of it was read')
+
+function problemOf({ issues: [issue] }: z.ZodError): string {
+  const { path, message } = issue ?? { path: [], message: '' }
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseMinute } from '../../src/process/history-files.ts'
+import { MinuteLine } from '../../src/process/history-files.ts'
 import type { MinuteCounts } from '../../src/store/schema/minute-counts.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
 import { zonePastSuite } from '../store/zone-past-suite.ts'
@@ -155,9 +155,9 @@ describe('minutes in a file', () => {
   test('have lines without a status where the classes of status do not add up to all, unless it is said how many', () => {
     const { uncoded: _, ...object } = minuteObject({ ...threeDays()[0]!, hit: 90, miss: 10, c2xx: 95, c5xx: 2 })
     const bare = { ...object, stale: 0, bypass: 0, miss4xx: 0, '4xx': 0 }
-    expect(parseMinute(JSON.stringify(bare))).toMatchObject({ uncoded: 3, c2xx: 95 })
-    expect(parseMinute(JSON.stringify({ ...bare, uncoded: 1 }))).toMatchObject({ uncoded: 1 })
-    expect(parseMinute(JSON.stringify({ ...bare, '2xx': 200 }))).toMatchObject({ uncoded: 0 })
+    expect(MinuteLine.parse(bare)).toMatchObject({ uncoded: 3, c2xx: 95 })
+    expect(MinuteLine.parse({ ...bare, uncoded: 1 })).toMatchObject({ uncoded: 1 })
+    expect(MinuteLine.parse({ ...bare, '2xx': 200 })).toMatchObject({ uncoded: 0 })
   })
 
   test('are judged with parameters that are set, of kinds by former names as well', async () => {
