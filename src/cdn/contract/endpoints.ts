@@ -103,7 +103,6 @@ export type EndpointName = keyof Endpoints
 // A boundary: Object.keys cannot say that the keys of a constant are its keys.
 export const ENDPOINT_NAMES = Object.keys(endpoints) as readonly EndpointName[]
 
-/** Whichever it is. */
 export function endpointNamed(name: EndpointName): Endpoint {
   return endpoints[name]
 }
