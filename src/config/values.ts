@@ -38,7 +38,11 @@ export function lengthOfTime(leastMs: number, mostMs: number, problem: string): 
  */
 export const baseUrl: z.ZodType<URL, string> = z
   .string()
-  .check(refusing(baseAddressProblem))
+  .check(
+    refusing(
+      (text) => addressProblem(text) ?? (/[?#]/.test(text) ? 'holds a query or fragment: take it out' : undefined),
+    ),
+  )
   .transform((text) => new URL(text.endsWith('/') ? text : `${text}/`))
 
 /** An address to call that nobody else should know: https, or http on this machine only; without a fragment. */
@@ -205,11 +209,6 @@ function addressProblem(text: string): string | undefined {
   if (url.protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'
   const isPossible = range === undefined || (POSSIBLE_RANGES.has(range) && !METADATA_SERVICES.has(host))
   return isPossible ? undefined : 'leads to an address at which no platform can be'
-}
-
-/** The same, where a query or fragment has no place either: an address to which paths are added. */
-function baseAddressProblem(text: string): string | undefined {
-  return addressProblem(text) ?? (/[?#]/.test(text) ? 'holds a query or fragment: take it out' : undefined)
 }
 
 /** A platform may be in a private network too, but never at an address that is link-local, multicast, mapped or reserved. */
