@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { type AnswerReading, readAnswer, readLogPage, readNothing } from './reading/response-reading.ts'
 import type { CallOptions, Cdn, DayFileOptions, DayFileSummary } from './contract/cdn.ts'
 import { type DayFileReader, readDayFile, readEntries, tallyLines } from './reading/day-file.ts'
-import type { Deadline } from './http/deadline.ts'
 import { defaultDialect, type Dialect, LogQuery } from './contract/dialect.ts'
 import {
   ENDPOINT_NAMES,
@@ -16,8 +15,7 @@ import { checkDayFilter, checkLogFilter, type EntryFilter } from './contract/log
 import { collectLogPages, MAX_PAGE_SIZE, type PageRoom } from './reading/log-pages.ts'
 import { fillPath } from './contract/path-template.ts'
 import { issuesFrom, issuesOf, refuse } from './contract/request-rules.ts'
-import type { Incoming } from './http/response-body.ts'
-import { type Call, Transport, type TransportOptions } from './http/transport.ts'
+import { Transport, type TransportOptions } from './http/transport.ts'
 import { Int64Id } from './contract/wire-fields.ts'
 
 export interface CdnClientOptions extends TransportOptions {
@@ -44,35 +42,23 @@ export function createCdnClient(options: CdnClientOptions): CdnClient {
   const transport = new Transport(options)
   const rooms = new Map<bigint, PageRoom>()
 
-  const send = <T>(
-    endpoint: EndpointName,
-    parts: Parts,
-    { signal }: CallOptions,
-    read: (incoming: Incoming, deadline: Deadline) => Promise<T>,
-  ): Promise<T> => {
-    const { base, path } = endpoints[endpoint]
-    const address = base === 'management' ? managementUrl : loggingUrl
-    return transport.call({
-      endpoint,
-      url: callUrl(address, fillPath(path, parts.path ?? {}), parts.query ?? {}),
-      body: parts.body === undefined ? undefined : stringifyJson(parts.body),
-      signal,
-      slot: parts.slot,
-      read,
-    })
-  }
-
   /** Any call that the table says all about. */
-  const call = async (name: EndpointName, request: CallValues, callOptions: CallOptions = {}): Promise<unknown> => {
-    const { params, query, body, answer } = endpointNamed(name)
-    const path = z.safeEncode(params, request)
+  const call = async (endpoint: EndpointName, request: CallValues, { signal }: CallOptions = {}): Promise<unknown> => {
+    const { path, params, query, body, answer } = endpointNamed(endpoint)
+    const ids = z.safeEncode(params, request)
     const values = z.safeEncode(query, request)
     const sent = body?.safeParse(request['body'])
-    refuse([path, values, sent].flatMap((checked) => (checked?.error ? issuesFrom(checked.error) : [])))
-    const parts = { path: path.data, query: values.data, body: sent && request['body'] }
-    return send(name, parts, callOptions, async (incoming, deadline) =>
-      typeof answer === 'string' ? readNothing(name, incoming) : readAnswer(name, answer, incoming, deadline, reading),
-    )
+    refuse([ids, values, sent].flatMap((checked) => (checked?.error ? issuesFrom(checked.error) : [])))
+    return transport.call({
+      endpoint,
+      url: callUrl(managementUrl, fillPath(path, ids.data ?? {}), values.data ?? {}),
+      body: sent && stringifyJson(request['body']),
+      signal,
+      read: async (incoming, deadline) =>
+        typeof answer === 'string'
+          ? readNothing(endpoint, incoming)
+          : readAnswer(endpoint, answer, incoming, deadline, reading),
+    })
   }
 
   const readDay = async (
@@ -88,7 +74,6 @@ export function createCdnClient(options: CdnClientOptions): CdnClient {
     return transport.call({
       endpoint: 'streamDayFile',
       url: callUrl(loggingUrl, path, dialect.dayFileQuery),
-      body: undefined,
       signal: wish.signal,
       slot: { pullZoneId, wish },
       mayRepeat: () => reader.progress().bytes === 0,
@@ -103,11 +88,15 @@ export function createCdnClient(options: CdnClientOptions): CdnClient {
       const room = rooms.get(pullZoneId) ?? { rows: MAX_PAGE_SIZE }
       if (rooms.size >= MAX_ROOMS) rooms.clear()
       rooms.set(pullZoneId, room)
-      const parts = { path: z.encode(endpoints.queryLogs.params, { pullZoneId }), slot: { pullZoneId, wish: asked } }
+      const path = fillPath(endpoints.queryLogs.path, { pullZoneId: String(pullZoneId) })
       return collectLogPages(filter, { ...asked, now, pageStep: dialect.pageStep, room }, async (query) =>
-        send('queryLogs', { ...parts, query: z.encode(LogQuery, query) }, asked, async (incoming, deadline) =>
-          readLogPage(incoming, deadline, reading),
-        ),
+        transport.call({
+          endpoint: 'queryLogs',
+          url: callUrl(loggingUrl, path, z.encode(LogQuery, query)),
+          signal: asked.signal,
+          slot: { pullZoneId, wish: asked },
+          read: async (incoming, deadline) => readLogPage(incoming, deadline, reading),
+        }),
       )
     },
     streamDayFile: async (pullZoneId, day, filter, onEntry, asked = {}) =>
@@ -125,13 +114,6 @@ export function createCdnClient(options: CdnClientOptions): CdnClient {
 }
 
 type CallValues = Readonly<Record<string, unknown>>
-
-interface Parts {
-  readonly path?: Readonly<Record<string, string | undefined>> | undefined
-  readonly query?: Readonly<Record<string, string | undefined>> | undefined
-  readonly body?: unknown
-  readonly slot?: Call<unknown>['slot']
-}
 
 /**
  * The whole address of a call: base address (which may have a path of its own), path, and the query's given values. A list

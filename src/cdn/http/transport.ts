@@ -50,10 +50,10 @@ export interface TransportOptions {
 export interface Call<T> {
   readonly endpoint: EndpointName
   readonly url: URL
-  readonly body: string | undefined
+  readonly body?: string | undefined
   readonly signal: AbortSignal | undefined
   /** For log calls: whose limit they count against, and who waits. */
-  readonly slot: { readonly pullZoneId: bigint; readonly wish: LogCallOptions } | undefined
+  readonly slot?: { readonly pullZoneId: bigint; readonly wish: LogCallOptions }
   readonly read: (incoming: Incoming, deadline: Deadline) => Promise<T>
   readonly mayRepeat?: () => boolean
 }
