@@ -24,14 +24,15 @@ function isStoreUrl(text: string): boolean {
   return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
 }
 
+const longSecret = secret().refine((key) => key.reveal().length >= 16, 'is shorter than 16 characters')
+
 /** Every setting there is: name, meaning, rule and default. `.github/docs/configuration.md` lists them from this. */
 export const Settings = z.object({
   SLACK_BOT_TOKEN: secret(/^xoxb-[\x21-\x7e]+$/, 'does not start with xoxb-').describe('Bot token of the Slack app.'),
   SLACK_APP_TOKEN: secret(/^xapp-[\x21-\x7e]+$/, 'does not start with xapp-')
     .optional()
     .describe('App-level token with `connections:write`, for Socket Mode. This or SLACK_SIGNING_SECRET.'),
-  SLACK_SIGNING_SECRET: secret()
-    .refine((key) => key.reveal().length >= 16, 'is shorter than 16 characters')
+  SLACK_SIGNING_SECRET: longSecret
     .optional()
     .describe('Signing secret of the Slack app, for requests over HTTP, which need PORT. This or SLACK_APP_TOKEN.'),
   PORT: listenAddress
@@ -57,8 +58,7 @@ export const Settings = z.object({
     .refine(isStoreUrl, 'is neither the path of a file nor postgres://…')
     .default('./.data/cdn-ops.sqlite')
     .describe('Where the record is kept: a path for SQLite, or `postgres://…`.'),
-  AUDIT_KEY: secret()
-    .refine((key) => key.reveal().length >= 16, 'is shorter than 16 characters')
+  AUDIT_KEY: longSecret
     .optional()
     .describe(
       'Key of the audit log’s chain, kept out of the database. Without it the log can be checked for accidents only.',
