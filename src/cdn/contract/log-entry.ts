@@ -18,10 +18,10 @@ const READERS = {
   edgeLocation: text,
   scheme: text,
   host: text,
-  path: address,
-  url: address,
-  userAgent: words,
-  referer: address,
+  path: maskedBy(maskUrl),
+  url: maskedBy(maskUrl),
+  userAgent: maskedBy(maskUrlsIn),
+  referer: maskedBy(maskUrl),
   ja4Fingerprint: text,
   asn: integer,
   asnOrganization: text,
@@ -81,14 +81,11 @@ function text(value: unknown, field: string): string | undefined {
   return value.length <= MAX_TEXT_LENGTH ? value : `${value.slice(0, MAX_TEXT_LENGTH)}…`
 }
 
-function address(value: unknown, field: string): string | undefined {
-  const sent = text(value, field)
-  return sent === undefined ? undefined : maskUrl(sent)
-}
-
-function words(value: unknown, field: string): string | undefined {
-  const sent = text(value, field)
-  return sent === undefined ? undefined : maskUrlsIn(sent)
+function maskedBy(mask: (sent: string) => string) {
+  return (value: unknown, field: string): string | undefined => {
+    const sent = text(value, field)
+    return sent === undefined ? undefined : mask(sent)
+  }
 }
 
 function time(value: unknown, field: string): Date | undefined {
