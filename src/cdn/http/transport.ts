@@ -200,7 +200,8 @@ export class Transport {
       const answer = await unlessAborted(sending, signal)
       // The body may fail before anybody reads it; without a listener that would end the process.
       answer.body.on('error', () => undefined)
-      return { status: answer.statusCode, headers: singleValues(answer.headers), body: answer.body }
+      const single = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')] as const)
+      return { status: answer.statusCode, headers: Object.fromEntries(single), body: answer.body }
     } catch (error) {
       const sent = nothingSent(error) ? 'no' : 'maybe'
       throw new CdnError(endpoint, { kind: 'unreachable', reason: reasonOf(error, deadline), sent })
@@ -247,14 +248,6 @@ const CONNECTION = {
   allowH2: false,
   connect: { timeout: CONNECT_TIMEOUT_MS },
 } as const
-
-function singleValues(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const single: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) single[name] = typeof value === 'string' ? value : value.join(', ')
-  }
-  return single
-}
 
 /** What went wrong on the way, told from the error's code alone: messages may quote what was sent. */
 function reasonOf(error: unknown, deadline: Deadline): UnreachableReason {
