@@ -1,9 +1,9 @@
 import type { Notifier } from '../delivery/notifier.ts'
-import { type Message, wordsMessage } from '../block-kit/message.ts'
+import { wordsMessage } from '../block-kit/message.ts'
 import { md } from '../block-kit/mrkdwn.ts'
 import type { Log } from '../shared/log.ts'
 import type { WritableState } from '../store/engine/database.ts'
-import { StoreError, type StoreErrorKind } from '../store/schema/store-error.ts'
+import { StoreError } from '../store/schema/store-error.ts'
 
 /** Logs and posts that the record cannot be written, or that it can again. The store calls it whenever that changes. */
 export function tellWritable(
@@ -15,17 +15,10 @@ export function tellWritable(
   if (state.writable) log.info('the record can be written again')
   else log.error({ why: state.why }, 'the record cannot be written: writes and sensitive reads are refused')
   if (opsChannel === undefined) return
-  notifier?.post(opsChannel, state.writable ? WRITABLE : notWritable(state.why)).catch((error: unknown) => {
+  const said = state.writable
+    ? md`:white_check_mark: The record of CDN Ops can be written again. What was refused meanwhile has to be asked for anew.`
+    : md`:rotating_light: ${new StoreError(state.why).message}, so the record of CDN Ops cannot be written. Writes and key reads are refused until it can; plain reads go on. Nothing that was confirmed is lost. Whoever runs CDN Ops has to see to it; its log says more.`
+  notifier?.post(opsChannel, wordsMessage([said])).catch((error: unknown) => {
     log.error({ err: error }, 'notice about the store could not be posted')
   })
 }
-
-function notWritable(why: StoreErrorKind): Message {
-  return wordsMessage([
-    md`:rotating_light: ${new StoreError(why).message}, so the record of CDN Ops cannot be written. Writes and key reads are refused until it can; plain reads go on. Nothing that was confirmed is lost. Whoever runs CDN Ops has to see to it; its log says more.`,
-  ])
-}
-
-const WRITABLE = wordsMessage([
-  md`:white_check_mark: The record of CDN Ops can be written again. What was refused meanwhile has to be asked for anew.`,
-])
