@@ -3,6 +3,7 @@ import { type Message, withBlocks } from '../../block-kit/message.ts'
 import { md, type Mrkdwn, utcText } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { Answer } from '../../operations/declaration/answer.ts'
+import { CdnError } from '../../cdn/contract/errors.ts'
 import { holdsSecret } from '../../operations/declaration/define-operation.ts'
 import type { OperationContext } from '../../operations/declaration/operation.ts'
 import type { Clock } from '../../shared/clock.ts'
@@ -41,7 +42,7 @@ export class ChangeSender {
       ended = await inFlight.run(`change:${change.id}`, () => this.#send(change))
     } catch (error) {
       // Refused at the door, since what is inside never throws.
-      ended = keepForLater(this.#options, change, error)
+      ended = keepForLater(this.#options, change, error, 'CDN Ops is being restarted, or has all it can work on.')
     }
     return { ...ended, announced: announcer.announce(change.id, POSTED_WITHIN_MS) }
   }
@@ -52,7 +53,8 @@ export class ChangeSender {
     try {
       now = await recheck(this.#options, change)
     } catch (error) {
-      return keepForLater(this.#options, change, error)
+      const why = 'At this moment nobody can say who may do what, or the audit log does not answer.'
+      return keepForLater(this.#options, change, error, why)
     }
     let running: OperationContext
     let sending: Change
@@ -115,6 +117,9 @@ export class ChangeSender {
     if (words.incident !== undefined) {
       log.error({ err: error, incident: words.incident, operation: operation.name }, 'a bug while sending')
     }
+    // A redirect is not followed. Its address is configured wrongly.
+    if (error instanceof CdnError && error.failure.kind === 'rejected' && error.failure.status < 400)
+      log.error({ operation: operation.name }, 'the CDN redirects: CDN_API_URL is not its address')
     const lookFor = whatToLookFor(now.invocation, change)
     const shown = endedMessage({ ...words, sentence, outcome, lookFor, panel: review?.panel })
     return this.#recorded(change, now, { outcome, sentence: words.happened, shown }, shown)
@@ -184,13 +189,17 @@ function timeLimit(clock: Clock, limitMs: number): () => boolean {
 }
 
 /** What is said when nothing is against a change but this moment: it was promised, so it is kept, and sent in its time. */
-function keepForLater(options: SenderParts, change: Change, error: unknown): Unannounced {
+function keepForLater(
+  options: SenderParts,
+  change: Change,
+  error: unknown,
+  why = error instanceof StoreError ? 'The audit log cannot be used now.' : 'A fault of CDN Ops hinders it.',
+): Unannounced {
   const { count, log, command } = options
   count(change.operation, 'later')
   log.warn({ err: error, change: change.id }, 'an approved change could not be sent now: it is kept')
   if (error instanceof StoreError && error.kind === 'unanswered') return { change, outcome: 'later', viewed: HALF_WAY }
-  const fault = error instanceof StoreError ? 'The audit log cannot be used now.' : 'A fault of CDN Ops hinders it.'
-  const happened = `${error instanceof UserError ? error.message : fault} It stays approved, and nothing was sent yet.`
+  const happened = `${why} It stays approved, and nothing was sent yet.`
   const until = utcText(change.expiresAt)
   const next = `CDN Ops sends it by itself when it can, until ${until}. To stop it: ${command} changes cancel ${shortId(change.id)}`
   return { change, outcome: 'later', viewed: failure(happened, next) }

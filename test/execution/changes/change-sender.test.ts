@@ -126,6 +126,16 @@ describe('sending a confirmed change', () => {
     expect(bench.counted).toEqual([`record add ${outcome}`])
   })
 
+  it.each([
+    { status: 302, errors: ['the CDN redirects: CDN_API_URL is not its address'] },
+    { status: 404, errors: [] },
+  ])('says in the log that an address is wrong which redirects: $status', async ({ status, errors }) => {
+    bench.acts.write = refusedBy({ kind: 'rejected', status })
+    expect((await send(await bench.confirmed())).outcome).toBe('rejected')
+    const logged = bench.log.filter(({ level }) => level === 'error')
+    expect(logged.map(({ sentence }) => sentence)).toEqual(errors)
+  })
+
   it('quotes the platform where no secrets were sent', async () => {
     bench.acts.write = refusedBy({ kind: 'rejected', status: 400, message: 'Bad name' })
     const { variables: _, ...open } = RECORD
@@ -172,7 +182,9 @@ describe('a change that cannot be sent', () => {
     await bench.inFlight.drain(0)
     const { outcome, viewed } = await send(confirmed)
     expect(outcome).toBe('later')
-    expect(viewed.text).toMatch(/^CDN Ops is being restarted\. Nothing was done\. It stays approved, and nothing/)
+    expect(viewed.text).toMatch(
+      /^CDN Ops is being restarted, or has all it can work on\. It stays approved, and nothing/,
+    )
     expect((await stored(confirmed.id))?.state).toBe('approved')
     expect(await bench.record()).toEqual(['requested'])
     expect(bench.counted).toEqual(['record add later'])

@@ -222,7 +222,7 @@ describe('right before the call', () => {
     expect(await bench.sender.send(change)).toMatchObject({
       outcome: 'later',
       change: { state: 'approved' },
-      viewed: later('Slack could not tell who you are.', change),
+      viewed: later('At this moment nobody can say who may do what, or the audit log does not answer.', change),
     })
     expect(bench.written).toEqual([])
     bench.people.unreachable = false
