@@ -76,13 +76,14 @@ function wordUnanswerable(
   text: string,
   { command, check, isDirect }: { readonly command: string; readonly check: CheckContext; readonly isDirect: boolean },
 ): Message | undefined {
+  // Whatever else somebody says to the bot alone: a greeting, thanks.
+  if (parse.kind === 'empty' || (isDirect && parse.kind === 'unknown'))
+    return wordsMessage([
+      md`Ask me ${code('status')} or ${code('logs shop 5xx')}; for everything else type ${code(command)}.`,
+    ])
   switch (parse.kind) {
-    // Whatever else somebody says: a greeting, thanks.
-    case 'empty':
     case 'unknown':
-      return wordsMessage([
-        md`Ask me ${code('status')} or ${code('logs shop 5xx')}; for everything else type ${code(command)}.`,
-      ])
+      return failure(`There is no command “${parse.typed}”. Nothing was done.`, `See ${command} help.`)
     case 'unreadable':
       return failure(parse.problem, `Nothing was done. See ${command} help.`)
     case 'meant':

@@ -124,7 +124,7 @@ describe('what cannot be asked like this', () => {
   it.each([
     ['nothing', '', /^Ask me status or logs shop 5xx; for everything else type \/cdn\.$/],
     ['a slip', 'lugs', /^Did you mean “logs”\? Nothing was done\. Ask again with it\.$/],
-    ['no operation', 'paint it', /^Ask me status /],
+    ['no operation', 'paint it', /^There is no command “paint it”\. Nothing was done\. See \/cdn help\.$/],
     ['half a quote', '"logs', /^The quote .* Nothing was done\. See \/cdn help\.$/],
     ['too much', 'status shop media', /^Nothing more was expected .* Nothing was done\. See \/cdn help status\.$/],
   ])('%s is answered with what there is', async (_, text, said) => {
