@@ -24,7 +24,7 @@ export async function asks(scene: Scene, { who = OLGA, command = PREMIUM, channe
     channel,
     until: /═══ Review ═══[\s\S]*\[Ask/,
   })
-  const until = /═══ Waiting for approval ═══[\s\S]*Others are asked/
+  const until = /═══ Waiting for approval ═══[\s\S]*Others are being asked/
   const { view } = await scene.submits(who, {}, { channel, until })
   await scene.person(who).closeView()
   // Messages about other changes may be edited meanwhile: the view names this one.

@@ -29,7 +29,7 @@ describe('what Slack delivers twice', () => {
   test('is asked for, approved and sent once', async () => {
     const before = scene.stage.cdn.count('createVideoLibrary')
     await scene.types(OLGA, '/cdn library create films --encoding-tier premium', REVIEW)
-    await scene.submits(OLGA, {}, { until: /Others are asked/ })
+    await scene.submits(OLGA, {}, { until: /Others are being asked/ })
     await scene.stage.slack.until(() =>
       scene
         .person(OTTO)

@@ -175,7 +175,7 @@ async function asked(name: string, variable: string): Promise<void> {
   await scene.types(OLGA, `/cdn ${scriptRecord(name, variable, 202)}`, { until: /═══ Review ═══/ })
   const posted = (): number => scene.person(OTTO).messages(OPS).length
   const before = posted()
-  await scene.submits(OLGA, {}, { until: /Others are asked/ })
+  await scene.submits(OLGA, {}, { until: /Others are being asked/ })
   await scene.person(OLGA).closeView()
   await scene.stage.slack.until(() => posted() > before)
 }

@@ -180,7 +180,7 @@ describe('a review that takes an approval', () => {
     const id = await reviewing(BILLED)
     bench.acts.write = () => expect.unreachable('Nobody has approved it')
     await submitted(id, {})
-    expect(ackText()).toContain('Others are asked, until')
+    expect(ackText()).toContain('Others are being asked. It waits until')
     expect(await stateOf(id)).toBe('waiting')
     expect(bench.board.in('COPS')).toEqual([expect.stringMatching(/^Waiting for approval/)])
   })

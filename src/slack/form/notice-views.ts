@@ -32,7 +32,7 @@ export function workingView(sentence: string, externalId?: string): ModalView {
 export function waitingView(change: Change, command: string): ModalView {
   const blocks = [
     section(md`:hourglass_flowing_sand: *${change.sentence ?? change.operation}*`),
-    section(md`Others are asked, until ${dateTime(change.expiresAt)}. Not sent yet.`),
+    section(md`Others are being asked. It waits until ${dateTime(change.expiresAt)}; nothing is sent yet.`),
     context(md`You will hear how it ends. To withdraw it: ${code(`${command} changes cancel ${shortId(change.id)}`)}`),
   ]
   return notice('Waiting for approval', blocks)

@@ -273,7 +273,7 @@ describe('the other views', () => {
     ],
     [
       waitingView(nameless, '/cdn'),
-      '═══ Waiting for approval ═══\n:hourglass_flowing_sand: *record add*\nOthers are asked, until 2026-11-20 13:00 UTC. Not sent yet.\nYou will hear how it ends. To withdraw it: `/cdn changes cancel c1`\n[Close]',
+      '═══ Waiting for approval ═══\n:hourglass_flowing_sand: *record add*\nOthers are being asked. It waits until 2026-11-20 13:00 UTC; nothing is sent yet.\nYou will hear how it ends. To withdraw it: `/cdn changes cancel c1`\n[Close]',
     ],
     [
       stateView(ended, '/cdn'),
