@@ -64,18 +64,18 @@ export async function bodyOf(incoming: Incoming, maxBytes: number): Promise<Buff
   }
 }
 
-const INFLATERS: Readonly<Record<string, (options: { readonly chunkSize: number }) => Duplex>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+const INFLATERS: ReadonlyMap<string, (options: { readonly chunkSize: number }) => Duplex> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}')
 
 function inflated(body: Readable, encoding: string): Readable {
   if (encoding === '' || encoding === 'identity') return body
-  const inflater = INFLATERS[encoding]
+  const inflater = INFLATERS.get(encoding)
   if (inflater === undefined) throw new UnreadableBody('the body has an encoding that was not asked for')
   // The error reaches the reader through the returned stream; the callback only has to exist.
   return pipeline(body, inflater({ chunkSize: INFLATE_CHUNK_BYTES }), () => undefined)
