@@ -20,6 +20,8 @@ export type Audience = 'caller' | 'channel'
 /** Where what is for the caller goes: to them alone, in place of the message they clicked under, or into their thread for all to see. */
 export type Manner = 'alone' | 'in place' | 'in thread'
 
+type Way = () => Promise<unknown>
+
 export interface ConversationPlace {
   readonly userId: string
   readonly channelId: string | undefined
@@ -72,7 +74,10 @@ export class SlackConversation {
     if (this.#place.responseUrl === undefined && this.#manner !== 'in thread') return
     if (this.#options.clock.monotonicMs() < this.#startedMs + dueMs) return
     this.#spokenOf += 1
-    void this.#enqueue(() => this.#toPerson(small(md`${sentence}`, WAITING)))
+    // One way is enough for this: another would only hold the answer up.
+    const [way] = this.#waysToPerson(small(md`${sentence}`, WAITING), this.#manner)
+    const onLost = (error: unknown): void => this.#options.log.warn({ err: error }, 'progress could not be shown')
+    void this.#enqueue(async () => void (await way?.().catch(onLost)))
   }
 
   /** A file goes to the person's own conversation with the bot: in a channel everybody would see it. */
@@ -103,17 +108,22 @@ export class SlackConversation {
   }
 
   async #toPerson(answer: Message, manner = this.#manner): Promise<void> {
+    await this.#tryInTurn(this.#waysToPerson(answer, manner))
+  }
+
+  #waysToPerson(answer: Message, manner: Manner): readonly Way[] {
     const { userId, channelId, threadTs, responseUrl } = this.#place
     const { messageSender } = this.#options
     const replace = manner === 'in place'
     // In direct messages nobody else reads, and what is ephemeral is gone when they look again.
     const channel = channelId?.startsWith('D') === true ? undefined : channelId
-    await this.#tryInTurn([
+    const ways = [
       manner === 'in thread' && channelId && (() => this.#inThread(channelId, answer)),
       responseUrl && (() => messageSender.respond(responseUrl, answer, { public: false, replace })),
       channel && (() => messageSender.postEphemeral(channel, userId, answer, threadTs)),
       () => messageSender.post(userId, answer),
-    ])
+    ]
+    return ways.filter((way) => typeof way === 'function')
   }
 
   /** In place of the progress shown so far, or as a message of its own. */
@@ -133,8 +143,11 @@ export class SlackConversation {
    * into the operations channel, because an answer through an address cannot be edited later.
    */
   async #toChannel(answer: Message): Promise<void> {
-    const { channelId, responseUrl, userId } = this.#place
+    const { channelId, threadTs, responseUrl, userId } = this.#place
     const { messageSender, opsChannel } = this.#options
+    // Where there is a thread, the bot is in the channel: what that does not take goes to them alone.
+    if (channelId !== undefined && threadTs !== undefined)
+      return this.#tryInTurn([() => this.#post(channelId, answer), ...this.#waysToPerson(answer, 'alone')])
     const elsewhere = async (): Promise<void> => {
       if (responseUrl !== undefined)
         await messageSender.respond(responseUrl, withBlocks(answer, context(NOT_HERE)), {
@@ -148,16 +161,12 @@ export class SlackConversation {
         await messageSender.post(opsChannel, withBlocks(answer, context(md`Asked by ${mention(userId)} ${where}.`)))
       }
     }
-    await this.#tryInTurn([
-      channelId && (() => this.#post(channelId, answer)),
-      elsewhere,
-      () => messageSender.post(userId, answer),
-    ])
+    const toChannel = channelId === undefined ? [] : [() => messageSender.post(channelId, answer)]
+    await this.#tryInTurn([...toChannel, elsewhere, () => messageSender.post(userId, answer)])
   }
 
-  async #tryInTurn(ways: readonly ((() => Promise<unknown>) | '' | false | undefined)[]): Promise<void> {
+  async #tryInTurn(ways: readonly Way[]): Promise<void> {
     for (const way of ways) {
-      if (typeof way !== 'function') continue
       try {
         await way()
         return

@@ -78,6 +78,12 @@ describe('an answer', () => {
     ['outside of any channel', 'caller', [HOME], 'post U1'],
     ['for the channel', 'channel', [{}, [], 'COPS'], 'post C1'],
     ['for the channel, in its thread', 'channel', [{ threadTs: '3.3' }], 'reply C1 3.3'],
+    [
+      'alone, where that takes none',
+      'channel',
+      [{ threadTs: '3.3' }, ['reply'], 'COPS'],
+      'reply C1 3.3, respond alone',
+    ],
     ['for a channel it is not in', 'channel', [{}, ['post C1'], 'COPS'], 'post C1, respond to all, post COPS'],
     ['for one without an address', 'channel', [NO_URL, ['post C1']], 'post C1, post U1'],
     ['for the operations channel itself', 'channel', [{}, ['post C1'], 'C1'], 'post C1, respond to all'],
@@ -189,6 +195,19 @@ describe('progress of long work', () => {
     await one.reply(ANSWER, 'channel')
     const [first, second] = [2_000, 8_000].map((ms) => `:hourglass_flowing_sand: Reading for ${ms}`)
     expect(tried).toEqual([`reply C1 3.3: ${first}`, `update C1 5.5: ${second}`, 'update C1 5.5: So it is.'])
+  })
+
+  it('that the thread does not take is tried by no other way', async () => {
+    const { one, tried, lines, clock: other } = recorded({ threadTs: '3.3' }, ['reply'], undefined, 'in thread')
+    other.turn(2_000)
+    one.progress('Reading')
+    await one.reply(ANSWER, 'caller')
+    expect(tried).toEqual([
+      'reply C1 3.3: :hourglass_flowing_sand: Reading',
+      'reply C1 3.3: So it is.',
+      'respond alone: So it is.',
+    ])
+    expect(lines[0]).toMatchObject({ level: 'warn', sentence: 'progress could not be shown' })
   })
 
   it('is over once there is an answer', async () => {
