@@ -138,7 +138,9 @@ function shellHtml({ sidebar, header, guide, content, composer, thread, panel, m
   return html`<!doctype html><html lang="en"><head>${headHtml('CDN Ops playground')}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${sidebar}</nav><main id="main"><header id="header" class="bar row">${header}</header><div id="guide" class="row">${guide}</div><div id="content" class="scroll" tabindex="0" role="region" aria-label="Messages">${content}</div><div id="composer">${composer}</div></main><aside id="thread" aria-label="Thread"${hidden(thread)}>${thread}</aside><aside id="panel" aria-label="Behind the scenes"${hidden(panel)}>${panel}</aside></div><div id="modal">${modal}</div><datalist id="offered"></datalist><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript>This page needs its script, which comes from this machine.</noscript></body></html>`
 }
 
-const LOOK_EVERY_MS = 100
+const THROTTLE_MS = 100
+/** What changes without Slack's doing, such as requests to the CDN, is seen so much later. */
+const LOOK_AGAIN_MS = 500
 const RETRY_MS = 500
 /** A browser that does not read is let go; it comes back by itself and gets everything anew. */
 const MAX_UNREAD_BYTES = 8_000_000
@@ -146,16 +148,23 @@ const MAX_UNREAD_BYTES = 8_000_000
 /** Sends one open page the regions that have changed, as server-sent events, until it goes away. */
 async function feed(viewpoint: Viewpoint, response: ServerResponse, { stage, stories }: Serving): Promise<void> {
   const sent = new Map<string, string>()
+  let isStale = false
+  response.on(
+    'close',
+    stage.slack.subscribe(() => (isStale = true)),
+  )
   response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' })
   response.write(`retry: ${RETRY_MS}\n\n`)
   while (!response.closed) {
+    isStale = false
     const regions = Object.entries(await regionsOf(viewpoint, stage, stories))
     const drawn = regions.map(([name, markup]) => [name, markup.toString()] as const)
     const changed = drawn.filter(([name, markup]) => sent.get(name) !== markup)
     for (const [name, markup] of changed) sent.set(name, markup)
     if (changed.length > 0) response.write(`event: regions\ndata: ${JSON.stringify(Object.fromEntries(changed))}\n\n`)
     if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
-    await stage.clock.sleep(LOOK_EVERY_MS)
+    await stage.clock.sleep(THROTTLE_MS)
+    await stage.slack.until(() => isStale, LOOK_AGAIN_MS).catch(() => undefined)
   }
 }
 
