@@ -32,9 +32,9 @@ export function placesOf(workspace: Workspace, userId: string): readonly Place[]
   ]
 }
 
-/** The place of this name, or Home where this person cannot go there. */
+/** The place of this name, or this person's first where they cannot go there. */
 export function placeAt(places: readonly Place[], key: string): Place {
-  return places.find((place) => place.key === key) ?? { kind: 'home', key: 'home' }
+  return places.find((place) => place.key === key) ?? places[0] ?? { kind: 'home', key: 'home' }
 }
 
 /** What one looks at and as whom. All of it stands in the address, so that a page can be kept, sent and opened twice. */
