@@ -48,7 +48,8 @@ export async function readDigest(
   const troubles = incidents.filter(isIncident)
   const answers = countAnswers(incidents.map(({ record }) => record))
   const fired = listFired(troubles, period)
-  const countTimes = (rule: AlertRule): number => fired.filter((id) => id === rule.id).length
+  const times = Map.groupBy(fired, (id) => id)
+  const countTimes = ({ id }: AlertRule): number => times.get(id)?.length ?? 0
   const often = rules.toSorted((one, other) => countTimes(other) - countTimes(one))
   const noisiest = often.find((rule) => countTimes(rule) > 1)
   const doubted = often.filter(({ id }) => (answers.get(id)?.answered ?? 0) > 0)
