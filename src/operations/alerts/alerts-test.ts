@@ -75,7 +75,10 @@ export const alertsTest = defineOperation({
     if (since === undefined) return issues
     if (since >= now) return [...issues, { field: 'since', problem: 'Since lies in the future.' }]
     if (now.getTime() - since.getTime() <= MAX_TEST_MS + MINUTE_MS) return issues
-    return [...issues, { field: 'since', problem: 'Since lies more than 7 days back, which is too far.' }]
+    return [
+      ...issues,
+      { field: 'since', problem: 'Since lies more than 7 days back, which is too far: take --since 7d.' },
+    ]
   },
   describe(input) {
     const words = parameterWords(input.kind, pickParameters(input))

@@ -11,7 +11,7 @@ const bench = forEachTest(createAlertsBench)
 const STALE = { kind: 'origin-failing', pullZone: 'shop' }
 
 describe('trying an alert on the past', () => {
-  const SINCE = 'since: Since lies more than 7 days back, which is too far.'
+  const SINCE = 'since: Since lies more than 7 days back, which is too far: take --since 7d.'
   it('says when it would have fired, how long, how often a week, and how much is known', async () => {
     const { message, text, buttons } = await bench.ask(alertsTest, STALE, { alerts: deskWith(withOutage) })
     const lines = text.split('\n')
