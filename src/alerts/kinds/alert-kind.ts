@@ -135,8 +135,8 @@ export function parameterProblems(kind: AlertKind, overrides: Parameters): reado
   const problems = Object.entries(overrides).flatMap(([field, value]) => {
     const parameter = kind.parameters.find(({ name }) => name === field)
     if (parameter === undefined) {
-      const known = kind.parameters.map(({ name }) => name).join(', ') || 'none'
-      return [{ field, problem: `${kind.name} has no parameter ${field}. It has: ${known}.` }]
+      const known = kind.parameters.map(({ name }) => name).join(', ')
+      return [{ field, problem: `${kind.name} has no parameter ${field}. It has ${known || 'none'}.` }]
     }
     const { min, max, unit } = parameter
     if (value >= min && value <= max) return []

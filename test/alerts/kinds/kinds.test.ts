@@ -183,7 +183,7 @@ describe('parameters of a kind', () => {
 
   it('are refused where a kind has none of that name, with those it has', () => {
     expect(parameterProblems(trafficGone, { quota: 1 })).toEqual([
-      { field: 'quota', problem: 'traffic-gone has no parameter quota. It has: warning, critical.' },
+      { field: 'quota', problem: 'traffic-gone has no parameter quota. It has warning, critical.' },
     ])
   })
 
