@@ -34,7 +34,7 @@ export class Metrics {
   })
   readonly unknownFields = new Counter({
     name: 'cdn_ops_platform_unknown_fields_total',
-    help: 'Fields in answers of the CDN that its contract does not have.',
+    help: 'Fields at the top of answers of the CDN that its contract does not have.',
     labelNames: ['endpoint'],
     registers: [this.registry],
   })
