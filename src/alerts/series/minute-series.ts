@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../shared/durations.ts'
 import { type MinuteCounts, type CountName, COUNTS } from '../../store/schema/minute-counts.ts'
 
-/** What is added up of a pull zone's minutes. Numbers, since each look asks for hundreds of sums. */
+/** What is added up of a pull zone's minutes. */
 const AMOUNTS = {
   lines: countLines,
   coveredMs: ({ coveredMs }) => coveredMs,
