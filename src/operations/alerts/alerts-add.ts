@@ -42,7 +42,7 @@ import {
   LOOKS_AT,
   wordParameters,
   parameterWords,
-} from './alerts-kinds.ts'
+} from './kind-fields.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
 import type { RawValues } from '../../shared/raw-values.ts'

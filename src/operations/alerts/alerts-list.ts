@@ -39,7 +39,7 @@ import { pingWords, runbookLink } from './alert-fields.ts'
 import { changeButton } from './alerts-add.ts'
 import { digestLine, WATCH } from './alerts-digest.ts'
 import { findRunbook, subjectCell, subjectWords, zoneOfSubject, channelHere, isManaged } from './watch-set.ts'
-import { limitWords } from './alerts-kinds.ts'
+import { limitWords } from './kind-fields.ts'
 import { silencedWords } from './alerts-silence.ts'
 
 export const alertsList = defineOperation({

@@ -10,7 +10,7 @@ import { type FieldText, spelled, text, byLooks, isAnything, isLength, isTime } 
 import { readClockTime } from '../declaration/time-field.ts'
 import { about, type About, byId, duration, incidentField } from './alert-fields.ts'
 import { subjectWords, channelHere, listMeantHere } from './watch-set.ts'
-import { kindField } from './alerts-kinds.ts'
+import { kindField } from './kind-fields.ts'
 import { UserError } from '../../shared/errors.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { getKindTitle } from '../../alerts/kinds/kinds.ts'

@@ -40,7 +40,7 @@ import {
   parameterWords,
   PARAMETER_FIELDS,
   listParameterFields,
-} from './alerts-kinds.ts'
+} from './kind-fields.ts'
 
 const MAX_TEST_MS = 7 * DAY_MS
 

@@ -29,7 +29,7 @@ import {
   runbookLink,
 } from './alert-fields.ts'
 import { turnOnDigest } from './alerts-digest.ts'
-import { isTriable } from './alerts-kinds.ts'
+import { isTriable } from './kind-fields.ts'
 import {
   channelForAlerts,
   accountSet,

@@ -8,7 +8,7 @@ import { required } from '../declaration/fields.ts'
 import { incidentField } from './alert-fields.ts'
 import { findNamedZone } from './watch-set.ts'
 import { findMeantIncident } from './alerts-silence.ts'
-import { limitWords } from './alerts-kinds.ts'
+import { limitWords } from './kind-fields.ts'
 import { readParameters } from '../../alerts/kinds/current-rules.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 

@@ -12,7 +12,7 @@ import { type AlertRule, INCIDENT_RETENTION_MS, type IncidentRecord } from '../.
 import { ruleLabel, zoneOfSubject, isManaged, watchedZones } from '../alerts/watch-set.ts'
 import { contactsOf } from '../alerts/alert-fields.ts'
 import { ruleValues } from '../alerts/alerts-add.ts'
-import { isTriable } from '../alerts/alerts-kinds.ts'
+import { isTriable } from '../alerts/kind-fields.ts'
 import { recommendThreshold } from '../alerts/recommendation.ts'
 import { loadPast, replay, timesWords } from '../alerts/replay.ts'
 import type { Answer } from '../declaration/answer.ts'
