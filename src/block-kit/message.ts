@@ -15,7 +15,6 @@ export interface Message {
   readonly blocks: readonly Block[]
 }
 
-const CUT_STEP_CHARACTERS = 100
 const NOTE_CHARACTERS = 100
 
 /**
@@ -151,9 +150,9 @@ export function twinOf(text: Untrusted): string {
   const pieces = [{ kind: 'foreign', text: shown === '' ? NOTHING : shown }] as const
   let limit = TWIN_BYTES
   let twin = renderPieces(pieces, limit)
-  // A UTF-16 unit takes three bytes at most, so this ends.
-  while (Buffer.byteLength(twin) > TWIN_BYTES) {
-    limit -= CUT_STEP_CHARACTERS
+  // What takes several bytes makes it too long: so much less is rendered then.
+  for (let bytes = Buffer.byteLength(twin); bytes > TWIN_BYTES; bytes = Buffer.byteLength(twin)) {
+    limit = Math.floor((limit * TWIN_BYTES) / bytes) - 1
     twin = renderPieces(pieces, limit)
   }
   return twin
