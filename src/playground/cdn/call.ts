@@ -11,9 +11,11 @@ export interface Call<Name extends EndpointName> {
   readonly now: Date
 }
 
-/** An answer with every field the table's schema knows, if only as null; or a file of whole lines, made while sent. */
+/** An answer with every field the table's schema knows, if only as null; a file of whole lines, made while sent; or nothing. */
 export type Answer<Name extends EndpointName> = Endpoints[Name]['answer'] extends z.ZodType
   ? { readonly status: 200 | 201; readonly body: EveryField<z.input<Endpoints[Name]['answer']>> }
-  : { readonly status: 200; readonly chunks: Iterable<string>; readonly headers: Readonly<Record<string, string>> }
+  : Endpoints[Name]['answer'] extends 'lines'
+    ? { readonly status: 200; readonly chunks: Iterable<string>; readonly headers: Readonly<Record<string, string>> }
+    : { readonly status: 204; readonly body: undefined }
 
 type EveryField<Fields> = { readonly [Name in keyof Fields]-?: Exclude<Fields[Name], undefined> }
