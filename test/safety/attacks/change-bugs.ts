@@ -147,8 +147,8 @@ export const CHANGE_BUGS: readonly Attack[] = [
       /I8:/,
       bug(
         'src/store/audit/audit-log.ts',
-        'if (added.length > 0) {',
-        "if (added.length > 0 && added[0]?.event !== 'unknown') {",
+        "await rows.insertInto('auditEntries').values(added).execute()",
+        "if (added[0]?.event !== 'unknown') await rows.insertInto('auditEntries').values(added).execute()",
       ),
     ),
   ),

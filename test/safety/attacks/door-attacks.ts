@@ -95,7 +95,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
       'are ended after five seconds, and Slack is answered again',
       bug(HTTP_RECEIVER, 'RECEIVE_TIMEOUT_MS = 5_000', 'RECEIVE_TIMEOUT_MS = 50_000'),
     ),
-    proof(HTTP_CROWD, 'is refused unread', bug(HTTP_BODY_PARSER, 'parseJson(text))\n', 'parseJson(text, false))\n')),
+    proof(HTTP_CROWD, 'is refused unread', bug(HTTP_BODY_PARSER, '  checkJsonSize(Buffer.from(text))\n', '')),
   ),
   attack(
     'S5',
