@@ -117,7 +117,10 @@ export class ChangeAnnouncer {
       place = getPlace(change)
       const isShown = change.shownRevision >= change.revision && !isOvertaken
       if (isShown && !(again && (await this.#isAskingOutdated(change)))) return place
-      const shown = await this.#showOrGiveUp(change, place)
+      const facts = change.state === 'waiting' ? await findApprovalFacts(this.#options, change) : NOTHING_ASKED
+      // Finding out who may approve takes a while. What has moved on meanwhile is drawn as it is then.
+      if (change.state === 'waiting' && (await changes.get(id))?.revision !== change.revision) continue
+      const shown = await this.#showOrGiveUp(change, place, facts)
       if (shown === 'another process posts it') return place ?? shown
       place = shown
       isOvertaken = !(await changes.shown(id, { revision: change.revision, ...place }))
@@ -133,9 +136,13 @@ export class ChangeAnnouncer {
   }
 
   /** What nobody will ever take of a change that has ended would be tried for as long as that is kept: it is given up. */
-  async #showOrGiveUp(change: Change, place: MessagePlace | undefined): Promise<Posted | undefined> {
+  async #showOrGiveUp(
+    change: Change,
+    place: MessagePlace | undefined,
+    facts: ApprovalFacts,
+  ): Promise<Posted | undefined> {
     try {
-      return await this.#show(change, place)
+      return await this.#show(change, place, facts)
     } catch (error) {
       if (!(error instanceof NotDelivered && error.final === true && isFinal(change.state))) throw error
       const { log } = this.#options
@@ -144,10 +151,12 @@ export class ChangeAnnouncer {
     }
   }
 
-  async #show(change: Change, place: MessagePlace | undefined): Promise<Posted> {
+  async #show(
+    change: Change,
+    place: MessagePlace | undefined,
+    { fingerprint, ...asking }: ApprovalFacts,
+  ): Promise<Posted> {
     const approvals = await this.#options.store.approvals.of(change.id)
-    const isWaiting = change.state === 'waiting'
-    const { fingerprint, ...asking } = isWaiting ? await findApprovalFacts(this.#options, change) : NOTHING_ASKED
     const card = cardOf({ change, approvals, command: this.#options.command, ...asking })
     const shown =
       (await this.#tryEdit(change, approvals, card, place)) ?? (await this.#claimAndPost(change, approvals, card))

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ChangeAnnouncer, findApprovalFacts } from '../../../src/execution/changes/change-announcer.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { NotDelivered } from '../../../src/delivery/notifier.ts'
+import type { People } from '../../../src/execution/policy/people.ts'
 import { DEFAULT_POLICY } from '../../../src/execution/policy/policy.ts'
 import { actor, useBench } from '../../support/execution-bench.ts'
 
@@ -184,6 +185,34 @@ describe('a process that was paused while it edited', () => {
     await paused
     expect(headlines().slice(-2)).toEqual(['Waiting for approval', 'Cancelled'])
     expect(await shown(id)).toBe(true)
+  })
+})
+
+describe('a process that Slack lets wait for who may approve', () => {
+  it('shows nothing of a change that has moved on meanwhile as it was before', async () => {
+    const { id } = await bench.waiting()
+    await bench.announcer.announce(id)
+    const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { people, services } = bench
+    const slow: People = {
+      async actor(userId) {
+        reached.resolve()
+        await goOn.promise
+        return people.actor(userId)
+      },
+      candidates: (quorum) => people.candidates(quorum),
+      groupsWith: (role) => people.groupsWith(role),
+      named: (name) => people.named(name),
+      admins: () => people.admins(),
+    }
+    const waiting = new ChangeAnnouncer({ ...services, people: slow }).lookAgain([(await bench.store.changes.get(id))!])
+    await reached.promise
+    await bench.approvals.cancel(id, olga)
+    await bench.announcer.announce(id)
+    goOn.resolve()
+    await waiting
+    expect(headlines().slice(-2)).toEqual(['Waiting for approval', 'Cancelled'])
+    expect(headlines()).toHaveLength(2)
   })
 })
 
