@@ -82,10 +82,13 @@ async function takeIn(endpoint: EndpointName, incoming: Incoming, deadline: Dead
       : cutOff(endpoint, status, error, deadline)
   })
   try {
+    await turnOfTheLoop()
     checkJsonSize(bytes)
     if (endpoint === 'listApiKeys') blankApiKeys(bytes)
     await turnOfTheLoop()
-    const sent = parseJson(bytes.toString())
+    const text = bytes.toString()
+    await turnOfTheLoop()
+    const sent = parseJson(text)
     await turnOfTheLoop()
     return { sent, bytes: bytes.length }
   } catch (error) {
