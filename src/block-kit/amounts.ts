@@ -57,11 +57,11 @@ export function percent(share: number): string {
   return share < 0 && shown !== '0.0' ? `${MINUS}${shown} %` : `${shown} %`
 }
 
-/** A change with its sign: `+1,234`, `−5`, `±0`; with `bytes` in three digits, `+1.25 GB`. */
-export function difference(value: bigint, unit: 'count' | 'bytes' = 'count'): string {
+/** A change in three digits with its sign: `+1.25 GB`, `−5 bytes`, `±0 bytes`. */
+export function changeInBytes(value: bigint): string {
   const size = value < 0n ? -value : value
   const sign = value === 0n ? '±' : value < 0n ? MINUS : '+'
-  return `${sign}${unit === 'bytes' ? roundBytes(size) : count(size)}`
+  return `${sign}${roundBytes(size)}`
 }
 
 /** As `Intl.NumberFormat` would write it, whose data take 8 MB of memory. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bytes, count, counted, difference, percent, roundBytes, roundCount } from '../../src/block-kit/amounts.ts'
+import { bytes, changeInBytes, count, counted, percent, roundBytes, roundCount } from '../../src/block-kit/amounts.ts'
 
 describe('a size', () => {
   test.each([
@@ -75,11 +75,11 @@ test.each([
   expect(percent(share)).toBe(shown)
 })
 
-test.each<[bigint, 'count' | 'bytes', string]>([
-  [1_234n, 'count', '+1,234'],
-  [-5n, 'count', '−5'],
-  [0n, 'count', '±0'],
-  [-54_790_000_000n, 'bytes', '−54.8 GB'],
-])('a difference of %d, as %s, always has a sign: %s', (value, unit, shown) => {
-  expect(difference(value, unit)).toBe(shown)
+test.each<[bigint, string]>([
+  [1_250_000_000n, '+1.25 GB'],
+  [-5n, '−5 bytes'],
+  [0n, '±0 bytes'],
+  [-54_790_000_000n, '−54.8 GB'],
+])('a change of %d always has a sign: %s', (value, shown) => {
+  expect(changeInBytes(value)).toBe(shown)
 })

@@ -45,6 +45,7 @@ import {
   shortName,
   sortBySeverity,
   subjectLabel,
+  SYMBOLS,
   symbolOf,
   UNDECIDED,
   worstWords,
@@ -104,10 +105,8 @@ export function incidentMessage(incident: IncidentRecord, words: IncidentWords, 
 
 function writeHeadline(shown: Shown): Part {
   const { doc, worst, goesOn, words } = shown
-  const symbol =
-    !goesOn && worst.endedMs === undefined
-      ? UNDECIDED
-      : symbolOf(doc.nature === 'event' ? { ...worst, endedMs: undefined } : worst)
+  const state = doc.nature === 'event' ? SYMBOLS[worst.severity] : symbolOf(worst)
+  const symbol = !goesOn && worst.endedMs === undefined ? UNDECIDED : state
   const title = titleOf(shown)
   const room = TITLE_CHARACTERS - symbol.length - title.length - ' : '.length
   const text = oneLine(`${symbol} ${shortName(worst.subject, words, room)}: ${title}`, TITLE_CHARACTERS)

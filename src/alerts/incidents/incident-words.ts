@@ -18,7 +18,7 @@ export interface IncidentWords {
 }
 
 /** The words beside a symbol say the same: a colour alone says nothing to some. */
-const SYMBOLS: Readonly<Record<Severity, string>> = { info: '🔵', warning: '🔶', critical: '🔴' }
+export const SYMBOLS: Readonly<Record<Severity, string>> = { info: '🔵', warning: '🔶', critical: '🔴' }
 const NAMES: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' }
 const RESOLVED = '✅'
 /** For what a person ended, whether or not it was over. */

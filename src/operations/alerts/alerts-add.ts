@@ -122,16 +122,17 @@ export const alertsAdd = defineOperation({
     const wanted = { ...key, parameters, ...keepContacts(stays ?? {}, contactsOf(input)) }
     assertFitting(wanted)
     if (before !== undefined && before.pausedWhy === undefined && settingsOf(before) === settingsOf(wanted))
-      return { rule: before, before, isUnchanged: true }
+      return { rule: before, before }
     const verb = before === undefined ? 'Turn on' : 'Change'
     const summary = `${writeSentence(input, parameters, verb)} in ${channelId}`
     const { rules } = await addRules([wanted], existing, 'alerts add', summary, context)
     context.alerts.soon()
     const [rule] = rules
     if (rule === undefined) throw new TypeError('A rule was added that is not there')
-    return { rule, before, isUnchanged: false }
+    return { rule, before }
   },
-  present: ({ rule, before, isUnchanged }, _, { zones }) => {
+  present: ({ rule, before }, _, { zones }) => {
+    const isUnchanged = rule === before
     const what = ruleLabel(rule, zones)
     const set = parameterWords(rule.kind, rule.parameters)
     const state = before === undefined ? 'is on here.' : isUnchanged ? 'is on already; nothing changed.' : 'is changed.'

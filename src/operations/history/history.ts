@@ -1,5 +1,5 @@
 import { getKindTitle } from '../../alerts/kinds/kinds.ts'
-import { durationWords, problemWords, symbolOf, UNDECIDED, worstWords } from '../../alerts/incidents/incident-words.ts'
+import { durationWords, problemWords, SYMBOLS, UNDECIDED, worstWords } from '../../alerts/incidents/incident-words.ts'
 import { concerns, pullSubject } from '../../alerts/state/rule-subjects.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { messageOf, paragraphs, smallPrint } from '../../block-kit/message.ts'
@@ -185,12 +185,7 @@ function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, chann
   const times = spans.length > 1 ? ` in ${counted(spans.length, 'time')}` : ''
   const long = lasts ? ` for ${durationWords(openMs)}${times}${peak === undefined ? '' : `, worst ${peak}`}` : ''
   const outcome = OUTCOMES[end] ?? (alerts[0] && problemWords(alerts[0])) ?? 'over'
-  const symbol =
-    end === 'over'
-      ? '✅'
-      : end === 'open' && worst !== undefined
-        ? symbolOf({ ...worst, endedMs: undefined })
-        : UNDECIDED
+  const symbol = end === 'over' ? '✅' : end === 'open' && worst !== undefined ? SYMBOLS[worst.severity] : UNDECIDED
   const parts = [
     md`${dateTime(at)} ${lasts ? symbol : '🔵'} *${about}*: ${kinds}${long}`,
     channel !== here && md`in ${mentionChannel(channel)}`,

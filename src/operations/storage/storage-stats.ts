@@ -1,4 +1,4 @@
-import { bytes, difference, percent, roundBytes, roundCount } from '../../block-kit/amounts.ts'
+import { bytes, changeInBytes, percent, roundBytes, roundCount } from '../../block-kit/amounts.ts'
 import { CHART_POINTS } from '../../block-kit/limits.ts'
 import { heading, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
@@ -136,7 +136,7 @@ function changeSinceMost(days: readonly StorageDay[]) {
 function changeWords({ first, last, difference: change, share, isLess }: ChangeSinceMost): string {
   if (first.day === last.day) return ''
   const relative = share === undefined ? '' : ` (${share > 0 ? '+' : ''}${percent(share)})`
-  return `, ${difference(change, 'bytes')}${relative} since ${first.day}${isLess ? ', its most' : ''}`
+  return `, ${changeInBytes(change)}${relative} since ${first.day}${isLess ? ', its most' : ''}`
 }
 
 /** Days of the CDN, whatever the reader's clock makes of their beginning. */
