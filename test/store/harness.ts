@@ -17,6 +17,8 @@ export interface StoreHarness {
   sql(statement: string): Promise<readonly Record<string, unknown>[]>
   /** `table.column` of everything in it. */
   columns(): Promise<readonly string[]>
+  /** Leaves the database as it is before the first start. Called before it is opened. */
+  dropTables(): Promise<void>
   close(): Promise<void>
 }
 

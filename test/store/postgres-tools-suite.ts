@@ -26,6 +26,7 @@ export function postgresToolsSuite(harness: PostgresHarness): void {
     })
 
     test('it makes no tables and changes none', async () => {
+      await harness.dropTables()
       const { code, complaints } = await auditTool({ STORE_URL: harness.url }, 'verify')
       expect(code).toBe(78)
       expect(complaints).toContain('no store of CDN Ops')
@@ -57,6 +58,7 @@ export function postgresToolsSuite(harness: PostgresHarness): void {
     })
 
     test('it makes no tables before the first start, which is nothing wrong', async () => {
+      await harness.dropTables()
       const { code, output } = await doctor()
       expect(output).toMatch(/\? store: not looked at, the next start makes its tables/)
       expect(code).toBe(0)

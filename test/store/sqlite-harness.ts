@@ -67,6 +67,8 @@ export function createSqliteHarness(parent = FOLDER): SqliteHarness {
           .all()
           .map(({ name }) => String(name)),
       ),
+    // The file is not there until it is opened, or written to past the store.
+    dropTables: async () => undefined,
     close: async () => {
       await current?.close()
       rmSync(folder, { recursive: true, force: true })
