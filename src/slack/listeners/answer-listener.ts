@@ -78,8 +78,10 @@ async function findAnswer(
   }
   const { operation } = answer
   if (answer.kind !== kind) throw new InvalidDelivery('It is a button of another kind than was shown.', { operation })
+  // An answer goes to direct messages where it was asked for outside of any channel, or its channel did not take it.
+  const isDirect = answer.actorId === actor.id && delivery.channelId?.startsWith('D') === true
   // Details go to whoever has a role wherever the message was delivered; the rest works only where it was shown.
-  const here = answer.kind === 'more' || answer.channelId === delivery.channelId
+  const here = answer.kind === 'more' || answer.channelId === delivery.channelId || isDirect
   if (!here) throw new InvalidDelivery('It is a button in another channel than it was shown in.', { operation })
   // What CDN Ops says by itself is for everybody there, and opens a form as whoever clicks.
   const isTheirs = answer.actorId === actor.id || answer.actorId === PROGRAM

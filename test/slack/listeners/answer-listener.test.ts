@@ -32,6 +32,13 @@ describe('a click', () => {
     expect(bench.calls.at(-1)).toMatchObject({ method: 'respond', args: { replace_original: true } })
   })
 
+  it.each([
+    ['that was asked for outside of any channel', undefined],
+    ['that its channel did not take', 'C1'],
+  ])('on one under an answer %s works in direct messages, where that went', async (_, channelId) => {
+    expect(await clicked({ channelId }, { channel: { id: 'D1' } })).toEqual(['Three lines.'])
+  })
+
   it('on one whose answer comes beside what is shown leaves that in place', async () => {
     await bench.store.answers.put(KEPT)
     await deliver(bench.slack, 'action', click('answer:page:0:beside', 'a1'))
