@@ -18,7 +18,7 @@ import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import type { BlockActions, ViewPayload } from '../gateway/payloads.ts'
 import { SlackError } from '../out/web-api.ts'
 import { ACK_BUDGET_MS, type Delivery, explainFailure, type ListenerOptions, replyFailure } from './delivery.ts'
-import { openView, showResult } from './show-result.ts'
+import { openView, showResult, updateOpenView } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 import { refuseKeys } from './typed-keys.ts'
 
@@ -102,14 +102,13 @@ async function drawFailure(error: unknown, { user, view }: BlockActions, options
 
 /** A click on what leads back to a form that has come to nothing: it is opened anew, filled in as it was. */
 export async function onFormAgain(payload: BlockActions, delivery: Delivery, options: ListenerOptions): Promise<void> {
-  const { messageSender } = options
   const { view, actions } = payload
   if (!(await delivery.accept())) return
   const id = actions[0]?.value ?? ''
   const make = (): Promise<ModalView> => drawAgain(id, delivery, options)
   if (view === undefined) return openView(delivery, options, make)
   const drawn = await make().catch((error: unknown) => drawFailure(error, { ...payload, view: undefined }, options))
-  await messageSender.updateView({ viewId: view.id }, drawn)
+  await updateOpenView(view.id, drawn, options)
 }
 
 /** In a draft of its own. What was secret has been erased with the end of the change, and is asked for again. */

@@ -6,7 +6,7 @@ import type { Issue, Operation } from '../../operations/declaration/operation.ts
 import { waitAtMost } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import { formView } from '../form/form-view.ts'
-import { resultView, workingView } from '../form/notice-views.ts'
+import { noticeView, resultView } from '../form/notice-views.ts'
 import { reviewView } from '../form/review-view.ts'
 import { SlackError, TOKEN_REFUSED, tokenRefused } from '../out/web-api.ts'
 import type { Origin, ListenerOptions } from './delivery.ts'
@@ -80,12 +80,23 @@ export async function openView(
     await messageSender.openView(triggerId, ready.value).catch(throwNotOpened)
     return
   }
-  const opening = messageSender.openView(triggerId, workingView('One moment: the form is being prepared.'))
+  const opening = messageSender.openView(triggerId, noticeView('Working…', 'One moment: this is being prepared.'))
   const viewId = await opening.catch(throwNotOpened)
   const view = await making.catch((error: unknown) =>
     resultView('Nothing was done', explainAndLog(error, 'a form', options)),
   )
-  await messageSender.updateView({ viewId }, view).catch(throwNotOpened)
+  await updateOpenView(viewId, view, options)
+}
+
+/** Does nothing where the view was closed meanwhile. Throws UserError when Slack does not update it, or may not have. */
+export async function updateOpenView(
+  viewId: string,
+  view: ModalView,
+  { messageSender }: Pick<ConversationOptions, 'messageSender'>,
+): Promise<void> {
+  await messageSender.updateView({ viewId }, view).catch((error: unknown) => {
+    if (!(error instanceof SlackError && error.code === 'not_found')) throwNotOpened(error)
+  })
 }
 
 /** That Slack does not open a view is no bug: the trigger is too old, or Slack is slow. It may have done so all the same. */

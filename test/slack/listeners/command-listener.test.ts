@@ -157,7 +157,9 @@ describe('opening a view', () => {
     bench.clock.turn(1_199)
     expect(methods()).toEqual([])
     bench.clock.turn(1)
-    await expect.poll(() => bench.shown('views.open') ?? '').toContain('One moment: the form is being prepared.')
+    await expect.poll(() => bench.shown('views.open') ?? '').toContain('One moment: this is being prepared.')
+    // Nothing is posted instead of a form.
+    expect(bench.shown('views.open')).not.toContain('You may close this')
     slow.resolve()
     await done
     expect(methods()).toEqual(['views.open', 'views.update'])
@@ -173,6 +175,20 @@ describe('opening a view', () => {
     failing.reject(new TypeError('hush'))
     await done
     expect(bench.shown('views.update')).toContain('Something went wrong inside CDN Ops')
+  })
+
+  it('says nothing more to whoever has closed the waiting view', async () => {
+    bench.script.before = ({ method }) => {
+      if (method === 'views.update') throw new SlackError(method, 'not_found')
+    }
+    const { slow, begun } = slowBegin()
+    const done = typed('record add shop')
+    await begun.promise
+    bench.clock.turn(1_200)
+    await expect.poll(methods).toEqual(['views.open'])
+    slow.resolve()
+    await done
+    expect(bench.said()).toEqual([])
   })
 
   it('does not wait any more once the trigger has aged while Slack was asked who it is', async () => {

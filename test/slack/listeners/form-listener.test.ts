@@ -184,6 +184,24 @@ describe('the way back to a form', () => {
   })
 
   it.each([
+    ['not_found', []],
+    ['no_answer', [expect.stringContaining('Slack may not have shown the form (no_answer).')]],
+  ])('in a view that Slack does not update is no bug: %s', async (code, told) => {
+    const id = await begun()
+    await bench.changes.close(id, 'UOLGA')
+    bench.script.before = ({ method }) => {
+      if (method === 'views.update') throw new SlackError(method, code)
+    }
+    await again(id, {
+      channel: null,
+      response_url: undefined,
+      view: { id: 'V7', callback_id: 'notice', private_metadata: '' },
+    })
+    expect(bench.said()).toEqual(told)
+    expect(bench.log.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it.each([
     ['no longer exists', 'lines old', 'This belongs to an operation that no longer exists. See the help.'],
     ['has no form any more', 'lines list', 'lines list has no form. Type it instead.'],
   ])('is none where its operation %s', async (_, operation, told) => {
