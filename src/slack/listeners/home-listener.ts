@@ -85,6 +85,7 @@ async function readBoard(actor: Actor, options: ListenerOptions): Promise<Board 
 
 // The keys are those of the table.
 const KINDS = Object.keys(CHANGE_BUTTONS) as ChangeButton[]
+const NO_CHANGE = 'It is a button without the id of its change.'
 
 /** A click on Home: its effect shows there, or in a view on top of it. */
 export async function onHomeAction(
@@ -99,7 +100,7 @@ export async function onHomeAction(
   if (!isSettling && !(await delivery.accept())) return
   if (what === HOME_REFRESH) return onHomeOpened(delivery.userId, options)
   if (kind === undefined) return openOperation(what, delivery, options)
-  if (value === undefined || value === null) throw new InvalidDelivery('It is a button without the id of its change.')
+  if (value === undefined || value === null) throw new InvalidDelivery(NO_CHANGE)
   if (kind === 'open') return showAnswer('changes show', { id: value }, 'Change', delivery, options)
   if (kind === 'exists') return settle(value, 'happened', delivery, options)
   if (kind === 'absent') return settle(value, 'not-happened', delivery, options)
@@ -143,7 +144,7 @@ async function openOperation(name: string, delivery: Delivery, options: Listener
   await openView(delivery, options, async () => noticeView(form[0]?.title ?? name, `${summary}.`, typed))
 }
 
-/** An answer where the click was made: in a view, in which its buttons would do nothing. A refusal is a message, as everywhere. */
+/** An answer where the click was made: in a view, in which its buttons would do nothing. It may take longer than a trigger lives. */
 async function showAnswer(
   name: string,
   values: RawValues,
@@ -153,13 +154,15 @@ async function showAnswer(
 ): Promise<void> {
   const { operations, people, requests } = options
   const operation = requireOperation(operations, name)
-  const actor = await people.actor(delivery.userId, delivery)
-  const conversation = new SlackConversation(delivery, options)
-  const { progress } = conversation
-  const result = await requests.handle({ ...requestBy(delivery), operation, values, actor, progress })
-  if (result.kind !== 'answered') return showResult(result, operation, delivery, conversation, options)
-  const blocks = result.message.blocks.filter(({ type }) => type !== 'actions')
-  await openView(delivery, options, async () => resultView(title, { ...result.message, blocks }))
+  await openView(delivery, options, async () => {
+    const actor = await people.actor(delivery.userId, delivery)
+    const progress = (): void => undefined
+    const result = await requests.handle({ ...requestBy(delivery), operation, values, actor, progress })
+    if (result.kind === 'denied') return resultView('Nothing was done', result.message)
+    if (result.kind !== 'answered' && result.kind !== 'failed') throw new InvalidDelivery(NO_CHANGE)
+    const blocks = result.message.blocks.filter(({ type }) => type !== 'actions')
+    return resultView(title, { ...result.message, blocks })
+  })
 }
 
 /** The `callback_id` of a global shortcut names its operation, with a low line for the space: `dns_add`. */

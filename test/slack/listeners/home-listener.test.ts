@@ -5,7 +5,10 @@ import { changesSettle } from '../../../src/operations/changes/changes.ts'
 import type { ModalView } from '../../../src/block-kit/view.ts'
 import { writePlace } from '../../../src/slack/form/form-place.ts'
 import { onHomeOpened, type Board, type HomeContent, homeView } from '../../../src/slack/listeners/home-listener.ts'
+import type { Answer } from '../../../src/operations/declaration/answer.ts'
+import { UserError } from '../../../src/shared/errors.ts'
 import { actor, RECORD, reviewed } from '../../support/execution-bench.ts'
+import { plainAnswer } from '../../support/ledger-operations.ts'
 import { deliver } from '../../support/recording-app.ts'
 import { newTrigger, submission, useSlackBench } from '../../support/slack-bench.ts'
 import type { Role } from '../../../src/operations/declaration/role.ts'
@@ -126,6 +129,30 @@ describe('a click on Home', () => {
     await click('UVERA')
     expect(JSON.stringify(bench.calls)).toContain('Only operators and admins can use alerts watch')
     expect(JSON.stringify(bench.calls)).not.toContain('in the channel that it is for')
+  })
+
+  it('opens a view that says to wait for what takes longer than a trigger lives, and shows the answer there', async () => {
+    const operations = bench.slack.operations.map((each) =>
+      each.name === 'lines list' ? { ...each, question: 'Which lines?' } : each,
+    )
+    const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<Answer>()]
+    bench.acts.read = () => {
+      begun.resolve()
+      return slow.promise
+    }
+    const done = deliver({ ...bench.slack, operations }, 'action', clicked('UVERA', 'lines list'))
+    await begun.promise
+    bench.clock.turn(1_200)
+    await expect.poll(() => bench.shown('views.open') ?? '').toContain('One moment')
+    slow.resolve(plainAnswer('Three lines.'))
+    await done
+    expect(bench.read('views.update')).toBe('═══ Which lines? ═══\nThree lines.\n[Done]')
+    bench.acts.read = () => Promise.reject(new UserError('busy', 'Too much.'))
+    await deliver({ ...bench.slack, operations }, 'action', clicked('UVERA', 'lines list'))
+    expect(bench.read('views.open')).toBe('═══ Which lines? ═══\n:warning: Too much.\n[Done]')
+    await deliver({ ...bench.slack, operations }, 'action', clicked('UNOBODY', 'lines list'))
+    expect(bench.read('views.open')).toMatch(/^═══ Nothing was done ═══\n:no_entry: Only people with a role can use/)
+    expect(bench.said()).toEqual([])
   })
 
   it('opens what has to be read before an approval, for those whose word counts', async () => {
