@@ -25,13 +25,16 @@ import { refuseKeys } from './typed-keys.ts'
 /** Leaves time to tell Slack, once it is known whether something was written down. */
 const WRITE_BUDGET_MS = ACK_BUDGET_MS - 200
 
+/** Why a form is not redrawn and stays: a newer choice has done it, it was closed, or Slack is slow and may have done it. */
+const FORM_LEFT: ReadonlySet<string> = new Set(['hash_conflict', 'not_found', 'no_answer', 'http_error', 'ratelimited'])
+
 /** A click or choice inside an open form or review: Back, on to the review, or a choice that changes which fields there are. */
 export async function onFormAction(payload: BlockActions, view: ViewPayload, options: ListenerOptions): Promise<void> {
   const { messageSender } = options
   try {
     await messageSender.updateView({ viewId: view.id, hash: view.hash }, await redraw(payload, view, options))
   } catch (error) {
-    if (error instanceof SlackError && error.code === 'hash_conflict') return // a newer choice has redrawn it already
+    if (error instanceof SlackError && FORM_LEFT.has(error.code)) return
     await messageSender
       .updateView({ viewId: view.id }, await drawFailure(error, payload, options))
       .catch(() => undefined)
