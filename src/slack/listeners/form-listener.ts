@@ -17,13 +17,13 @@ import { reviewView } from '../form/review-view.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import type { BlockActions, ViewPayload } from '../gateway/payloads.ts'
 import { SlackError } from '../out/web-api.ts'
-import { ACK_BUDGET_MS, type Delivery, explainFailure, type ListenerOptions, replyFailure } from './delivery.ts'
+import { type Delivery, explainFailure, type ListenerOptions, replyFailure } from './delivery.ts'
 import { openView, showResult, updateOpenView } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 import { refuseKeys } from './typed-keys.ts'
 
 /** Leaves time to tell Slack, once it is known whether something was written down. */
-const WRITE_BUDGET_MS = ACK_BUDGET_MS - 200
+const TOLD_WITHIN_MS = 200
 
 /** Why a form is not redrawn and stays: a newer choice has done it, it was closed, or Slack is slow and may have done it. */
 const FORM_LEFT: ReadonlySet<string> = new Set(['hash_conflict', 'not_found', 'no_answer', 'http_error', 'ratelimited'])
@@ -168,6 +168,8 @@ export interface SubmittedPage {
   /** `view.state.values` as Slack sent it. */
   readonly state: unknown
   readonly actor: Actor
+  /** When Slack's patience is over, by the monotonic clock. */
+  readonly notAfterMs: number
 }
 
 /** What a submission is answered with; `undefined` closes the view. */
@@ -193,7 +195,7 @@ export function showView(view: ModalView): ViewAck {
 
 /** One page of a form: its own mistakes first, then the next page, and after the last one the review or the answer. */
 export async function onFormPage(
-  { change, step, state, actor }: SubmittedPage,
+  { change, step, state, actor, notAfterMs }: SubmittedPage,
   options: ListenerOptions,
 ): Promise<Submission> {
   const { changes, inputs } = options
@@ -206,7 +208,8 @@ export async function onFormPage(
   const issues = parsed.ok ? [] : stepIssues(operation, step, values, parsed.issues)
   const { errors, elsewhere } = formErrors(state, issues)
   if (issues.length > 0 && elsewhere.length === 0) return { ack: { response_action: 'errors', errors } }
-  if (parsed.ok && isLast(operation, step)) return finish(parsed.invocation, change, values, actor, options)
+  if (parsed.ok && isLast(operation, step))
+    return finish(parsed.invocation, { change, actor, notAfterMs }, values, options)
   await changes.save(change, values)
   const next = issues.length > 0 ? step : step + 1
   return { ack: showView(formView({ operation, step: next, values, issues, change, zones: check.zones })) }
@@ -214,9 +217,8 @@ export async function onFormPage(
 
 async function finish(
   invocation: Invocation,
-  change: Change,
+  { change, actor, notAfterMs }: Pick<SubmittedPage, 'change' | 'actor' | 'notAfterMs'>,
   values: RawValues,
-  actor: Actor,
   options: ListenerOptions,
 ): Promise<Submission> {
   const { changes, policy, clock, command, requests, responseAddresses, seen } = options
@@ -226,7 +228,7 @@ async function finish(
     return { ack: showView(reviewView(await changes.review(change, values, actor), command)) }
   const arrivedMs = clock.monotonicMs()
   const key = `form:${change.id}`
-  const once = { key, notAfterMs: arrivedMs + WRITE_BUDGET_MS }
+  const once = { key, notAfterMs: notAfterMs - TOLD_WITHIN_MS }
   const answer = async (): Promise<void> => {
     const responseUrl = await responseAddresses.find(change.id)
     const origin = { userId: actor.id, team: change.team, channelId, responseUrl, arrivedMs }
@@ -243,7 +245,7 @@ async function finish(
     return { ack: undefined, afterwards: async () => ((await seen.isNew(key)) ? answer() : undefined) }
   // Slack hears of it once it is written down, or can be no more: what comes later is taken back by the store.
   const written = answer()
-  await waitAtMost(clock, WRITE_BUDGET_MS, written)
+  await waitAtMost(clock, Math.max(0, once.notAfterMs - arrivedMs), written)
   return { ack: undefined, afterwards: () => written }
 }
 

@@ -31,10 +31,7 @@ import {
 import { onHomeOpened } from './home-listener.ts'
 import { NOT_HERE } from './slack-conversation.ts'
 
-/**
- * A submitted view: a page of a form, a review, or an approver's prompt. `notAfterMs` is when Slack's patience is over, by
- * the monotonic clock.
- */
+/** A submitted view: a page of a form, a review, or an approver's prompt. */
 export async function onViewSubmission(
   payload: ViewSubmission,
   notAfterMs: number,
@@ -59,18 +56,17 @@ export async function onViewSubmission(
   }
 }
 
-interface SubmittedView extends Omit<SubmittedPage, 'change'>, Pick<FormPlace, 'change'> {
-  readonly notAfterMs: number
-}
+type SubmittedView = Omit<SubmittedPage, 'change'> & Pick<FormPlace, 'change'>
 
 const SUBMITS: Readonly<Record<string, (view: SubmittedView, options: ListenerOptions) => Promise<Submission>>> = {
-  [FORM_VIEW]: async ({ change: id, step, state, actor }, options) => {
+  [FORM_VIEW]: async (page, options) => {
+    const { change: id, step, state, actor } = page
     await assertOwn(id, actor, options)
     const change = await options.changes.draft(id, actor).catch(async (error: unknown) => {
       await keepEntered({ change: id, step, state }, options)
       throw error
     })
-    return onFormPage({ change, step, state, actor }, options)
+    return onFormPage({ ...page, change }, options)
   },
   [REVIEW_VIEW]: onReview,
   [APPROVE_VIEW]: onApproval,

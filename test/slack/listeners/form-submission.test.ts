@@ -132,6 +132,21 @@ describe('a page of a form', () => {
     expect(bench.said().at(-1)).toBe('Too slow. Nothing was done.')
   })
 
+  it('of a write to the bot is written down in time or not at all, counted from when it came', async () => {
+    const { metadata, state } = await form({ kind: 'dns' }, olga, 'name add')
+    const patienceEndsMs = bench.clock.monotonicMs() + 2_000
+    bench.script.before = ({ method }) => {
+      if (method === 'users.info') bench.clock.turn(1_500)
+    }
+    const until: unknown[] = []
+    bench.acts.read = async ({ once }) => {
+      until.push(once?.notAfterMs)
+      return plainAnswer('Three lines.')
+    }
+    await submit(submission(FORM_VIEW, metadata, state))
+    expect(until).toEqual([patienceEndsMs - 200])
+  })
+
   it('does not say that nothing was done where it is not known', async () => {
     const { metadata, state } = await form({ zone: '301', value: 'x' })
     bench.store.changes.saveDraft = () => Promise.reject(new StoreError('unanswered'))
