@@ -30,6 +30,7 @@ import {
 } from './form-listener.ts'
 import { onHomeOpened } from './home-listener.ts'
 import { NOT_HERE } from './slack-conversation.ts'
+import { refuseKeys } from './typed-keys.ts'
 
 /** A submitted view: a page of a form, a review, or an approver's prompt. */
 export async function onViewSubmission(
@@ -83,7 +84,7 @@ async function onReview(
 ): Promise<Submission> {
   const { changes, announcer, command } = options
   await assertOwn(changeId, actor, options)
-  const reason = readReason(state, ALONE_BLOCK, changeId)
+  const reason = typedReason(state, ALONE_BLOCK, changeId, options)
   const submitted = await changes.submit(changeId, actor, reason, notAfterMs)
   const { change } = submitted
   if (submitted.kind === 'answered') return { ack: showView(stateView(change, command)) }
@@ -98,6 +99,18 @@ async function onReview(
     afterwards: () => sendForRequester(change, externalId, options),
     undo,
   }
+}
+
+/** What was given as a reason, which others are shown. Throws InvalidDelivery for what no such view has, and for keys. */
+function typedReason(
+  state: unknown,
+  block: string,
+  changeId: string,
+  { holdsSecret }: ListenerOptions,
+): string | undefined {
+  const reason = readReason(state, block, changeId)
+  refuseKeys({ name: '', fields: {} }, reason === undefined ? {} : { reason }, holdsSecret, { changeId })
+  return reason
 }
 
 /** Ends what the person could not be told of in time, or was told did not work. */
@@ -132,7 +145,7 @@ async function onDecline(
   options: ListenerOptions,
 ): Promise<Submission> {
   const { approvals, command } = options
-  const clicked = await approvals.decline(changeId, actor, readReason(state, DECLINE_BLOCK, changeId))
+  const clicked = await approvals.decline(changeId, actor, typedReason(state, DECLINE_BLOCK, changeId, options))
   const { change } = clicked
   // Found again, it may be this very submission that Slack delivers a second time.
   const isTheirs = clicked.kind === 'taken' || (change.state === 'denied' && change.endedBy === actor.id)

@@ -1,9 +1,10 @@
 import { formView } from '../../../src/slack/form/form-view.ts'
 import { describe, expect, it } from 'vitest'
-import { FORM_VIEW } from '../../../src/slack/form/form-place.ts'
+import { DECLINE_VIEW, FORM_VIEW, REVIEW_VIEW, writePlace } from '../../../src/slack/form/form-place.ts'
+import { ALONE_BLOCK, DECLINE_BLOCK, MAX_REASON_CHARACTERS } from '../../../src/slack/form/review-view.ts'
 import { refuseEcho, refuseKeys } from '../../../src/slack/listeners/typed-keys.ts'
 import { keyShapes } from '../../fixtures/key-shapes.ts'
-import { actor } from '../../support/execution-bench.ts'
+import { actor, RECORD, reviewed } from '../../support/execution-bench.ts'
 import { deliver, TYPED_READ } from '../../support/recording-app.ts'
 import { newTrigger, submission, useSlackBench } from '../../support/slack-bench.ts'
 import { submittedState } from '../../support/submitted-state.ts'
@@ -104,6 +105,26 @@ describe('a key that somebody types', () => {
     for (const piece of piecesOf(value)) expect(all).not.toContain(piece)
     expect(all).toMatch(ROTATE)
   })
+
+  it.each(SHAPES.filter(({ kind }) => kind !== 'random'))(
+    'as a reason, which others are shown, is neither kept nor shown: $kind',
+    async ({ value }) => {
+      const { change } = await reviewed(bench, { ...RECORD, billed: 'on' }, OLGA)
+      const entered = { value: { type: 'plain_text_input', value: value.slice(0, MAX_REASON_CHARACTERS) } }
+      const acks: unknown[] = []
+      const submit = (kind: string, block: string, user: string) => {
+        const page = submission(kind, writePlace({ change: change.id, step: 0 }), { [block]: entered }, user)
+        return deliver(bench.slack, 'view_submission', page, async (answer) => void acks.push(answer))
+      }
+      await submit(REVIEW_VIEW, ALONE_BLOCK, 'UOLGA')
+      await bench.changes.submit(change.id, OLGA)
+      await submit(DECLINE_VIEW, DECLINE_BLOCK, 'UOTTO')
+      expect(await bench.store.changes.get(change.id)).toMatchObject({ state: 'waiting' })
+      const all = JSON.stringify([acks, await bench.store.changes.get(change.id)]) + (await kept())
+      for (const piece of piecesOf(value)) expect(all).not.toContain(piece)
+      expect(acks.map((answer) => ROTATE.test(JSON.stringify(answer)))).toEqual([true, true])
+    },
+  )
 
   it('is acknowledged as every command is', async () => {
     acknowledgements = 0
