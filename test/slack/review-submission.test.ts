@@ -239,3 +239,10 @@ it.each([
   const late = answerLate(submission(kind, ''), '/cdn') as { readonly view: View }
   expect(readText(late.view)).toBe(text)
 })
+
+it('a page of a form that comes too late for Slack is led back to', () => {
+  const late = answerLate(submission('form', writePlace({ change: 'c1', step: 1 })), '/cdn') as { readonly view: View }
+  expect(readText(late.view)).toMatch(
+    /^═══ Too slow ═══\n.* nothing was sent by this click\.\n.*\n\[Back to the form\]\n\[Done\]$/,
+  )
+})

@@ -6,6 +6,7 @@ import { md, mention } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { ModalView } from '../../block-kit/view.ts'
 import { againButton } from '../../execution/messages/change-card.ts'
+import { failure } from '../../execution/messages/explain.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
@@ -241,6 +242,12 @@ async function answerFailure(
 
 /** An approval cannot be taken back, so nothing is said of it that may turn out wrong. */
 export function answerLate({ view }: ViewSubmission, command: string): ViewAck {
+  const form = view.callback_id === FORM_VIEW ? readPlace(view.private_metadata) : undefined
+  if (form !== undefined) {
+    const happened = 'This took too long to be written down, so nothing was sent by this click.'
+    const said = failure(happened, 'Go back to it, and look whether all that you entered was kept.')
+    return showView(resultView('Too slow', withBlocks(said, againButton(form.change))))
+  }
   const decides = view.callback_id === APPROVE_VIEW || view.callback_id === DECLINE_VIEW
   return showView(
     decides
