@@ -97,7 +97,7 @@ function wordUnanswerable(
         return wordIssues([...issues, ...(parsed?.ok === false ? parsed.issues : [])], operation, command)
       }
       if (parsed?.invocation.effect === 'read') return undefined
-      const next = `Type it as a command, outside of threads: ${command} ${text}`
+      const next = `Type it as a command, outside of threads: ${command} ${unescapeSlack(text).text}`
       return failure(`${operation.name} cannot be asked for here. Nothing was done.`, next)
     }
   }

@@ -121,6 +121,13 @@ describe('what cannot be asked like this', () => {
     expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postEphemeral', args: { user, thread_ts: '7.7' } })
   })
 
+  it('is repeated as it was typed, without what Slack makes of it', async () => {
+    const text = 'record add shop &lt;a&gt; &amp; <http://www.shop.example|www.shop.example>'
+    expect(await mentioned(`<@UBOT> ${text}`, { user: 'UADA' })).toEqual([
+      expect.stringMatching(/: \/cdn record add shop &lt;a&gt; &amp; www\.shop\.example$/),
+    ])
+  })
+
   it.each([
     ['nothing', '', /^Ask me status or logs shop 5xx; for everything else type \/cdn\.$/],
     ['a slip', 'lugs', /^Did you mean “logs”\? Nothing was done\. Ask again with it\.$/],
