@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { INCIDENT_ACTIONS, INCIDENT_MENU } from '../../src/alerts/incidents/incident-controls.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
+import { StoreError } from '../../src/store/schema/store-error.ts'
 import { sampleDoc } from '../support/sample-incident.ts'
 import { deliver } from '../support/recording-app.ts'
 import { click, createSlackBench, type SlackBench } from '../support/slack-bench.ts'
@@ -122,6 +123,24 @@ describe('with the operations there are', () => {
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOTTO' })
     expect((await entries()).toSorted()).toEqual(['alert_acknowledged', 'alert_taken_over'])
     expect((await notes()).filter((note) => note.includes('restart'))).toEqual(['UOLGA: I restart it'])
+    expect(bench.said()).toContain('The alert about pull zone 301 is looked after by somebody now.')
+  })
+
+  it('a hand-over in the thread that cannot be is told as it is', async () => {
+    await mention('UOLGA', 'hand over to Otto')
+    expect(bench.said().at(-1)).toMatch(/^Person is nobody Slack knows: .* Nothing was done\./)
+    // Slack may write the name beside the id.
+    await mention('UOLGA', 'assign <@UOTTO|Otto K.>', TS, '10.2')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOTTO' })
+    await press(INCIDENT_ACTIONS.dismiss.id, 'UOTTO')
+    await mention('UOLGA', 'hand over to <@UOLGA>', TS, '10.3')
+    expect(bench.said()).toContain('The alert about pull zone 301 is over: there is nothing to hand over.')
+  })
+
+  it('an answer in the thread while the store does not say whose thread it is, is told so', async () => {
+    bench.store.alerts.incidents = () => Promise.reject(new StoreError('unreachable'))
+    await mention('UOLGA', 'ack')
+    expect(bench.said().at(-1)).toMatch(/^The audit log cannot be written\./)
   })
 
   it('a note that cannot be kept is refused to whoever wrote it alone', async () => {

@@ -40,7 +40,7 @@ export async function onQuestion(
   isDirect: boolean,
   options: ListenerOptions,
 ): Promise<void> {
-  const { people, inputs, operations, command, requests, holdsSecret, botUserId } = options
+  const { people, inputs, operations, command, requests, holdsSecret, botUserId, log } = options
   const { channel } = event
   const text = readQuestion(event.text, botUserId, command)
   const aside = new SlackConversation(origin, options)
@@ -48,15 +48,23 @@ export async function onQuestion(
   const conversation = new SlackConversation({ ...origin, threadTs }, options, 'in thread')
   const actor = await people.actor(origin.userId, origin)
   const check = await inputs.check(actor)
-  const incident = event.thread_ts === undefined ? undefined : await findIncident(channel, event.thread_ts, options)
   const [words, answer, field = ''] = ANSWERS.find(([pattern]) => pattern.test(text)) ?? []
   if (words !== undefined && answer !== undefined && !isDirect) {
-    const rest = unescapeSlack(words.exec(text)?.[1] ?? '').text
+    const incident = await findIncident(event, options)
+    const rest = words.exec(text)?.[1] ?? ''
+    // A mention of somebody is read as Slack writes it: it has their id.
+    const given = field === 'person' && rest.startsWith('<') ? rest : unescapeSlack(rest).text
     if (incident !== undefined)
-      return answerIncident(answer, { incident: incident.id, [field]: rest }, event, { actor, origin }, options)
+      return answerIncident(answer, { incident: incident.id, [field]: given }, event, { actor, origin }, options)
     const next = 'Write it under the message of an alert.'
     return aside.reply(failure('No alert is known in this thread, so nothing was done.', next), 'caller')
   }
+  const incident = await findIncident(event, options).catch((error: unknown) => {
+    if (!(error instanceof StoreError)) throw error
+    // A question that names its zone can be answered without the store.
+    log.warn({ err: error }, 'it could not be read whether a thread is about an incident')
+    return undefined
+  })
   const parse = parseMention(text, operations, check, incident?.subject)
   if (parse.kind === 'operation') refuseKeys(parse.operation, parse.values, holdsSecret)
   else refuseEcho([text], holdsSecret)
@@ -103,7 +111,7 @@ function wordUnanswerable(
   }
 }
 
-/** The thread or the alert's message shows it, as it does of one that was typed; what goes wrong is said to who wrote it. */
+/** A note is said in the thread; everything else is said to who wrote it. */
 async function answerIncident(
   name: string,
   values: RawValues,
@@ -117,24 +125,20 @@ async function answerIncident(
   const once = { key: `answer:${channel}:${ts}`, notAfterMs: origin.arrivedMs + ANSWER_WITHIN_MS }
   const { progress } = aside
   const result = await options.requests.handle({ operation, values, actor, channelId: channel, once, progress })
-  const isSaidThere = result.kind === 'answered' && name !== 'alerts acknowledge'
-  if (!isSaidThere) await showResult(result, operation, origin, aside, options)
+  if (result.kind === 'answered' && name === 'alerts note') return
+  // A mention opens no form.
+  if (result.kind === 'form') return aside.reply(wordIssues(result.issues, operation, options.command), 'caller')
+  await showResult(result, operation, origin, aside, options)
 }
 
+/** The one whose thread it is written in. Throws StoreError. */
 async function findIncident(
-  channelId: string,
-  threadTs: string,
-  { store, log }: ListenerOptions,
+  { channel, thread_ts: threadTs }: AppMention,
+  { store }: ListenerOptions,
 ): Promise<IncidentRecord | undefined> {
-  try {
-    const incidents = await store.alerts.incidents({ channelId, limit: MAX_LOOKED_AT })
-    return incidents.find(({ messageTs }) => messageTs === threadTs)
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error
-    // A question that names its zone can be answered without the store.
-    log.warn({ err: error }, 'it could not be read whether a thread is about an incident')
-    return undefined
-  }
+  if (threadTs === undefined) return undefined
+  const incidents = await store.alerts.incidents({ channelId: channel, limit: MAX_LOOKED_AT })
+  return incidents.find(({ messageTs }) => messageTs === threadTs)
 }
 
 /**
