@@ -4,6 +4,7 @@ import { withButtons } from '../../execution/requests/answer-buttons.ts'
 import { requireOperation, stem } from '../../operations/declaration/operation-names.ts'
 import { type Actor, isRead, writesToBot } from '../../operations/declaration/role.ts'
 import { type CommandParse, operationNamed, parseCommand, VERBS } from '../command-text/parse-command.ts'
+import { unescapeSlack } from '../command-text/slack-escapes.ts'
 import type { CommandPayload } from '../gateway/payloads.ts'
 import { type Delivery, type ListenerOptions, requestBy } from './delivery.ts'
 import { showResult, wordIssues } from './show-result.ts'
@@ -50,7 +51,7 @@ export async function onCommand(
   if (parse.kind === 'unknown' || parse.kind === 'meant') {
     const slip =
       parse.kind === 'unknown'
-        ? unknownAnswer(parse, panelOnly(text, await inputs.check(actor)))
+        ? unknownAnswer(parse, panelOnly(unescapeSlack(text).text, await inputs.check(actor)))
         : await slipAnswer(parse, actor, delivery, options)
     return conversation.reply(await withButtons(slip, place, options), 'caller')
   }

@@ -52,6 +52,20 @@ describe('a typed command', () => {
     expect(bench.said().at(-1)).toMatch(
       /^CDN Ops can only add DNS records; the panel \(https:.*\/dns-zone\/301\) can do the rest\.$/,
     )
+    // Slack makes a link of a name that looks like an address.
+    await bench.store.zones.add(
+      { kind: 'dns', name: 'shop.example', zoneId: '302', addedBy: 'UADA', addedAt: bench.clock.now() },
+      {
+        at: bench.clock.now(),
+        actor: 'UADA',
+        team: 'T1',
+        operation: 'zones add',
+        event: 'zone_added',
+        summary: 'Named',
+      },
+    )
+    await typed('dns remove <http://shop.example|shop.example> www')
+    expect(bench.said().at(-1)).toContain('/dns-zone/302)')
     expect(methods()).not.toContain('views.open')
   })
 
