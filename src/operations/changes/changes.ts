@@ -32,7 +32,8 @@ import { flagName } from '../declaration/usage.ts'
 
 /** Drafts are open forms and nobody's business; everything that was asked for is listed. */
 const LISTED = CHANGE_STATES.filter((state): state is Exclude<ChangeState, 'draft'> => state !== 'draft')
-const PAGE_ROWS = 15
+/** With more of them, not all would have room beside their buttons in one message. */
+const PAGE_ROWS = 8
 
 export const changesList = defineOperation({
   name: 'changes list',

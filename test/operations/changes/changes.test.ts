@@ -98,8 +98,8 @@ describe('listing changes', () => {
     expect(problemsOf(changesList, { state: 'being sent, Done' })).toEqual([])
   })
 
-  it('shows fifteen at once and the older ones behind a button', async () => {
-    for (let index = 0; index < 17; index++) await have('done', { sentence: `Number ${index}.` })
+  it('shows eight at once and the older ones behind a button', async () => {
+    for (let index = 0; index < 10; index++) await have('done', { sentence: `Number ${index}.` })
     const first = await list({ mine: 'true' })
     expect(first.text).toContain('Number 2.')
     expect(first.text).not.toContain('Number 1.')
@@ -109,10 +109,12 @@ describe('listing changes', () => {
   })
 
   it('lets no sentence act in Slack or crowd out the others', async () => {
-    for (let index = 0; index < 15; index++) await have('done', { sentence: `<!channel> *x* ${'y'.repeat(1_500)}` })
+    for (let index = 0; index < 15; index++) await have('unknown', { sentence: `<!channel> *x* ${'y'.repeat(1_500)}` })
     const { message } = await list()
     expect(markupOf(message).join(' ')).not.toContain('<!channel>')
-    expect(message.blocks.filter(({ type }) => type === 'section')).toHaveLength(16)
+    // Each with its own buttons right below it.
+    const types = message.blocks.slice(0, 17).map(({ type }) => type)
+    expect(types).toEqual(['section', ...Array.from({ length: 8 }, () => ['section', 'actions'])].flat())
   })
 
   it('has a button for what somebody can do, and opens everything', async () => {
