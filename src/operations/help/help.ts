@@ -121,8 +121,10 @@ function namesOf(operations: readonly Operation[], why: string): readonly Mrkdwn
 const LIST_LINES = 8
 
 function operationHelp(entry: CatalogEntry, running: OperationContext): Answer {
-  const { command, zones } = running
   const { operation, decision } = entry
+  const { command } = running
+  // Whoever may not ask about a zone is not told which there are.
+  const zones = decision.kind === 'deny' ? [] : running.zones
   const examples = operation.examples.map((example) => `${command} ${exampleWith(zones, operation, example)}`)
   const options = optionUsages(operation).map(optionLine)
   const title = md`*${operation.name}*: ${operation.summary}`

@@ -2,6 +2,7 @@ import { parseSubject } from '../../alerts/state/rule-subjects.ts'
 import { type Message, wordsMessage } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import { failure } from '../../execution/messages/explain.ts'
+import { decideOperation } from '../../execution/policy/policy.ts'
 import { requireOperation } from '../../operations/declaration/operation-names.ts'
 import type { CheckContext, Operation } from '../../operations/declaration/operation.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
@@ -40,7 +41,7 @@ export async function onQuestion(
   isDirect: boolean,
   options: ListenerOptions,
 ): Promise<void> {
-  const { people, inputs, operations, command, requests, holdsSecret, botUserId, log } = options
+  const { people, inputs, operations, policy, command, requests, holdsSecret, botUserId, log } = options
   const { channel } = event
   const text = readQuestion(event.text, botUserId, command)
   const aside = new SlackConversation(origin, options)
@@ -68,7 +69,10 @@ export async function onQuestion(
   const parse = parseMention(text, operations, check, incident?.subject)
   if (parse.kind === 'operation') refuseKeys(parse.operation, parse.values, holdsSecret)
   else refuseEcho([text], holdsSecret)
-  const refusal = wordUnanswerable(parse, text, { command, check, isDirect })
+  // Whoever lacks the right hears that first, and no names of zones.
+  const isDenied =
+    parse.kind === 'operation' && decideOperation(policy(), actor, parse.operation, channel).kind === 'deny'
+  const refusal = isDenied ? undefined : wordUnanswerable(parse, text, { command, check, isDirect })
   if (refusal !== undefined) refuseEcho([refusal.text], holdsSecret)
   if (refusal !== undefined || parse.kind !== 'operation')
     return refusal === undefined ? undefined : (isDirect ? conversation : aside).reply(refusal, 'caller')

@@ -97,6 +97,8 @@ describe('help', () => {
     expect(await examples('storage stats')).toContain('storage files 14d --csv')
     expect(await examples('history')).toContain('history site 7d')
     expect(await examples('zones add')).toContain('zones add pull 123456 shop')
+    // Whoever may not ask about them is not told which there are.
+    expect((await ask(help, { operation: 'logs' }, 'none', { zones })).text).toContain('/ops logs <pull-zone> 5xx 2h')
   })
 
   it('has everything else behind its button: how it is typed, what happens, and last what is not allowed', async () => {

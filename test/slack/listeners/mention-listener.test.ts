@@ -157,6 +157,15 @@ describe('what cannot be asked like this', () => {
     expect((await bench.record()).at(-1)).toMatch(/^denied: /)
   })
 
+  it.each(['logs nowhere', 'logs', 'status shop media', 'record add nowhere 192.0.2.10'])(
+    'by somebody without a role is refused before anything in it is: %s',
+    async (text) => {
+      const [said, ...others] = await mentioned(`<@UBOT> ${text}`, { user: 'UNOBODY' })
+      expect(said).toMatch(/^Only .* can use .*; you have no role\. Nothing was done\.$/)
+      expect(others).toEqual([])
+    },
+  )
+
   it.each<[string, Partial<AppMention>]>([
     ['the bot itself', { user: 'UBOT' }],
     ['another program', { bot_id: 'B1' }],
