@@ -55,8 +55,9 @@ export async function onAccessButton(
   const notAfterMs = delivery.arrivedMs + ACK_BUDGET_MS
   const message = await askForAccess(options, { actor, operation, decision, notAfterMs })
   if (!(await delivery.accept())) return
-  if (view === undefined) return new SlackConversation(delivery, options).reply(message, 'caller')
-  await options.messageSender.updateView({ viewId: view.id }, resultView('Access', message))
+  const say = () => new SlackConversation(delivery, options).reply(message, 'caller')
+  if (view === undefined) return say()
+  await options.messageSender.updateView({ viewId: view.id }, resultView('Access', message)).catch(say)
 }
 
 const ANSWER_KINDS = ['page', 'more', 'form', 'share'] as const satisfies readonly Answer['kind'][]

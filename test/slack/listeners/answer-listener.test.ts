@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NewAnswer } from '../../../src/store/answers.ts'
+import { SlackError } from '../../../src/slack/out/web-api.ts'
 import { actor } from '../../support/execution-bench.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
 import { deliver } from '../../support/recording-app.ts'
@@ -168,6 +169,15 @@ describe('Ask for access', () => {
       '═══ Access ═══\nAsked @UADA: they see that you wanted *record add*.\n[Done]',
     )
     expect(bench.said()).toEqual([])
+  })
+
+  it('in a view that Slack does not update says so in a message', async () => {
+    bench.script.before = ({ method }) => {
+      if (method === 'views.update') throw new SlackError(method, 'no_answer')
+    }
+    const view = { id: 'V7', callback_id: 'notice', private_metadata: '' }
+    await ask('UVERA', { channel: null, response_url: undefined, view })
+    expect(bench.said()).toEqual([WORDS])
   })
 
   it('looks anew at who it is, and is refused for no operation, on record', async () => {
