@@ -144,7 +144,7 @@ export class SlackConversation {
    */
   async #toChannel(answer: Message): Promise<void> {
     const { channelId, threadTs, responseUrl, userId } = this.#place
-    const { messageSender, opsChannel } = this.#options
+    const { messageSender, opsChannel, log } = this.#options
     // Where there is a thread, the bot is in the channel: what that does not take goes to them alone.
     if (channelId !== undefined && threadTs !== undefined)
       return this.#tryInTurn([() => this.#post(channelId, answer), ...this.#waysToPerson(answer, 'alone')])
@@ -158,7 +158,11 @@ export class SlackConversation {
       if (opsChannel !== undefined && opsChannel !== channelId) {
         // Home and shortcuts belong to no channel.
         const where = channelId === undefined ? 'outside of any channel' : 'in a channel CDN Ops is not in'
-        await messageSender.post(opsChannel, withBlocks(answer, context(md`Asked by ${mention(userId)} ${where}.`)))
+        const copy = withBlocks(answer, context(md`Asked by ${mention(userId)} ${where}.`))
+        // They have their answer: another way would only say it twice.
+        await messageSender
+          .post(opsChannel, copy)
+          .catch((error: unknown) => log.warn({ err: error }, 'an answer could not be posted in the operations channel'))
       }
     }
     const toChannel = channelId === undefined ? [] : [() => messageSender.post(channelId, answer)]

@@ -88,6 +88,12 @@ describe('an answer', () => {
     ['for one without an address', 'channel', [NO_URL, ['post C1']], 'post C1, post U1'],
     ['for the operations channel itself', 'channel', [{}, ['post C1'], 'C1'], 'post C1, respond to all'],
     ['for none', 'channel', [HOME, [], 'COPS'], 'post U1, post COPS outside'],
+    [
+      'once, where the operations channel takes none',
+      'channel',
+      [{}, ['post C'], 'COPS'],
+      'post C1, respond to all, post COPS',
+    ],
     ['by the last way', 'channel', [{}, ['post C', 'respond'], 'COPS'], 'post C1, respond to all, post U1'],
   ])('goes %s', async (_, audience, given, ways) => {
     const { one, tried, lines } = recorded(...given)
