@@ -53,6 +53,22 @@ describe('the app’s Home page', () => {
     )
   })
 
+  test('opens the form of a read, whose answer comes into direct messages, where its buttons work', async () => {
+    const { slack } = scene.stage
+    const vera = slack.person(VERA)
+    const home = await slack.until(() => vera.home())
+    await vera.click({ view: home }, 'home', 'home:storage stats')
+    await slack.until(() => vera.view()?.callbackId === 'form')
+    await vera.suggest('storageZone:storage', 'value', '101')
+    await vera.choose('storageZone:storage', '101')
+    await vera.submit()
+    const said = (words: RegExp) => vera.messages(vera.direct()).find((each) => words.test(renderMessage(each)))
+    const answer = await slack.until(() => said(/Number of files, by day/))
+    await vera.click({ message: answer }, 'answer', 'answer:page:1')
+    const sent = await slack.until(() => said(/Here is/))
+    expect(renderMessage(sent)).toContain('*Storage zone 101 by day*')
+  })
+
   test('is drawn anew by Refresh, with what is not settled', async () => {
     const { slack, cdn } = scene.stage
     const olga = slack.person(OLGA)
