@@ -220,6 +220,8 @@ export function lookAlikeWarnings(
     hidesSomething(value) &&
       'The value holds characters that cannot be seen or that reorder text; they are shown as \\u{…}.',
     /[\r\n\t]/.test(value) && 'The value holds line ends or tabs, which are sent with it.',
+    /[^\S \r\n\t]/.test(value) &&
+      'The value holds spaces of another kind, as web pages have them, which are sent as they are.',
     hidesSomething(comment) && 'The comment holds characters that cannot be seen or that reorder text.',
   ].filter((warning) => warning !== false)
 }

@@ -162,7 +162,9 @@ export class SlackConversation {
         // They have their answer: another way would only say it twice.
         await messageSender
           .post(opsChannel, copy)
-          .catch((error: unknown) => log.warn({ err: error }, 'an answer could not be posted in the operations channel'))
+          .catch((error: unknown) =>
+            log.warn({ err: error }, 'an answer could not be posted in the operations channel'),
+          )
       }
     }
     const toChannel = channelId === undefined ? [] : [() => messageSender.post(channelId, answer)]

@@ -74,6 +74,12 @@ test('what cannot be seen in a text or comment is warned of, not changed', () =>
     )
 })
 
+test.each(['\u00a0', '\u2009', '\u3000'])('the space %j in a value looks like another, so it is said', (space) => {
+  const warning = 'The value holds spaces of another kind, as web pages have them, which are sent as they are.'
+  expect(lookAlikeWarnings('TXT', { value: `v=spf1${space}-all` })).toEqual([warning])
+  expect(lookAlikeWarnings('TXT', { value: 'v=spf1 -all' })).toEqual([])
+})
+
 test('the review of a record says so', () => {
   const { warnings } = draftRecord({ type: 'A', name: 'p\u0430yp\u0430l', value: '192.0.2.1' })
   expect(warnings).toEqual([expect.stringMatching(/mixes Latin and Cyrillic/)])
