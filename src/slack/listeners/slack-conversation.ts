@@ -158,7 +158,9 @@ export class SlackConversation {
       if (opsChannel !== undefined && opsChannel !== channelId) {
         // Home and shortcuts belong to no channel.
         const where = channelId === undefined ? 'outside of any channel' : 'in a channel CDN Ops is not in'
-        const copy = withBlocks(answer, context(md`Asked by ${mention(userId)} ${where}.`))
+        // Its buttons work where it was answered.
+        const blocks = answer.blocks.filter(({ type }) => type !== 'actions')
+        const copy = withBlocks({ ...answer, blocks }, context(md`Asked by ${mention(userId)} ${where}.`))
         // They have their answer: another way would only say it twice.
         await messageSender
           .post(opsChannel, copy)

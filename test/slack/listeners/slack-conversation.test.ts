@@ -9,7 +9,8 @@ import {
 import { plainAnswer } from '../../support/ledger-operations.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
-import { type Message, message } from '../../../src/block-kit/message.ts'
+import { actions, button } from '../../../src/block-kit/buttons.ts'
+import { type Message, message, withBlocks } from '../../../src/block-kit/message.ts'
 import { readText } from '../../support/read-text.ts'
 import type { MessageSender } from '../../../src/slack/out/message-sender.ts'
 
@@ -101,6 +102,13 @@ describe('an answer', () => {
     const said = ways.split(', ').map((way) => `${way.replace(' outside', '')}: So it is.${BESIDE[way] ?? ''}`)
     expect(tried).toEqual(said)
     expect(lines.map(({ level }) => level)).not.toContain('error')
+  })
+
+  it('has its buttons only where they work', async () => {
+    const { one, tried } = recorded({}, ['post C1'], 'COPS')
+    const undo = actions('answer', [button({ actionId: 'answer:page:0', text: 'Undo' })])
+    await one.reply(withBlocks(ANSWER, undo), 'channel')
+    expect(tried.map((said) => said.includes('[Undo]'))).toEqual([true, true, false])
   })
 
   it('that goes by no way is logged', async () => {
