@@ -210,13 +210,14 @@ function listAnswer(
   const { kept, total } = part
   const place = panel('dns-zone')
   const rest = md`Zones without a name are not listed: they are in ${place ? link(place, 'the panel') : 'the panel'}, and are typed by their id.`
+  const others = kind === undefined ? 'List one kind to see the others.' : 'A menu of zones in a form finds the others.'
   const kinds = kind === undefined ? ZONE_KINDS.filter((each) => names.some((zone) => zone.kind === each)) : []
   const onlyOne = kinds.length < 2 ? [] : kinds.map((each) => pageButton(`Only ${KIND_WORDS[each]}s`, { kind: each }))
   return {
     message: messageOf(
       paragraphs(md`*${counted(total, 'name')} of ${what}s.*`),
       part,
-      smallPrint(kept < total && md`The table shows the first ${kept}. List one kind to see the others.`, rest),
+      smallPrint(kept < total && md`The table shows the first ${kept}. ${others}`, rest),
     ),
     buttons: [...onlyOne, ...naming],
   }

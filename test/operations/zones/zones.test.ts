@@ -193,6 +193,8 @@ describe('listing names', () => {
     expect(text.split('\n')).toHaveLength(24)
     expect(text).toMatch(/^500 names of zones\.\n(Name .*\n)+and 480 more\nThe table shows .*\nZones /)
     expect(said).toContain('The table shows the first 100. List one kind to see the others.')
+    const { said: ofOne } = await ask(zonesList, { kind: 'pull' })
+    expect(ofOne).toContain('The table shows the first 100. A menu of zones in a form finds the others.')
   })
 })
 
