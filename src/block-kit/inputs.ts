@@ -138,7 +138,8 @@ function onEnter({ dispatch }: FieldOptions) {
   return dispatch === true && { dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] as const } }
 }
 
-function prefilled(text: string, multiline: boolean): string {
+/** A text as an input is filled in with it: what cannot be seen is spelled out. */
+export function prefilled(text: string, multiline: boolean): string {
   const shown = visible(text, Number.POSITIVE_INFINITY)
   return multiline ? shown : shown.replaceAll('\n', ' ')
 }

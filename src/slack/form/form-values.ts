@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { INPUT_ACTION, type InputBlock } from '../../block-kit/inputs.ts'
+import { INPUT_ACTION, type InputBlock, prefilled } from '../../block-kit/inputs.ts'
 import type { Field } from '../../operations/declaration/field.ts'
 import { readId } from '../../operations/declaration/fields.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
@@ -21,10 +21,16 @@ export function formValues(operation: Operation, state: unknown, previous: RawVa
     const element = Object.values(elements)[0]
     if (field === undefined || element === undefined) continue
     const value = readElement(element, field)
+    if (value !== undefined && isAsFilledIn(value, previous[name], field)) continue
     if (value !== undefined) values.set(name, value)
     else if (!field.secret) values.delete(name)
   }
   return Object.fromEntries(values)
+}
+
+/** What an input cannot show as it is, such as joiners of letters, is not sent spelled out because somebody leafed past it. */
+function isAsFilledIn(value: RawValue, given: RawValue | undefined, { control }: Field): boolean {
+  return control.kind === 'text' && typeof given === 'string' && prefilled(given, control.multiline) === value
 }
 
 export function fieldsInState(state: unknown): ReadonlyMap<string, string> {

@@ -55,6 +55,13 @@ describe('what a view holds', () => {
     expect(values({ type: chosen('A'), value: text('x') }, previous)).toEqual({ ...previous, type: 'A', value: 'x' })
   })
 
+  it('keeps what an input shows spelled out, where that stands as it was filled in', () => {
+    const [given, shown] = ['می\u200cخواهم', 'می\\u{200C}خواهم']
+    expect(values({ value: text(shown) }, { value: given })).toEqual({ value: given })
+    expect(values({ value: text(`${shown} `) }, { value: given })).toEqual({ value: `${shown} ` })
+    expect(values({ value: text(shown) })).toEqual({ value: shown })
+  })
+
   it('keeps a secret that was given when its input, which does not show it, is left empty', () => {
     expect(values({ variables: text(null) }, { variables: 'A=1' })).toEqual({ variables: 'A=1' })
     expect(values({ variables: text('B=2') }, { variables: 'A=1' })).toEqual({ variables: 'B=2' })
