@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
-import parseDuration from 'parse-duration'
 import * as z from 'zod'
 import { runbookProblem } from '../alerts/state/incident.ts'
 import { readId } from '../operations/declaration/fields.ts'
 import type { PanelLink } from '../operations/declaration/operation.ts'
+import { readDuration } from '../operations/declaration/time-field.ts'
 import { Secret } from '../shared/secret.ts'
 import { visible } from '../shared/untrusted.ts'
 
@@ -27,8 +27,8 @@ function textAs<Value>(read: (text: string) => Value | undefined, problem: strin
 
 export function lengthOfTime(leastMs: number, mostMs: number, problem: string): z.ZodType<number, string> {
   return textAs((text) => {
-    const ms = /^(\d+\s*[a-z]+\s*)+$/i.test(text) ? parseDuration(text) : undefined
-    return typeof ms === 'number' && ms >= leastMs && ms <= mostMs ? ms : undefined
+    const ms = readDuration(text)
+    return ms !== undefined && ms >= leastMs && ms <= mostMs ? ms : undefined
   }, problem)
 }
 

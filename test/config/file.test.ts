@@ -186,6 +186,7 @@ describe('mistakes of a configuration file', () => {
     'approvals: {count: 1.5} → approvals.count (line 1) is not a whole number from 1 to 10.',
     'approvals: {roles: []} → approvals (line 1) leaves nobody to approve: name a role or a user group.',
     'approvals: {expireAfter: 8d} → approvals.expireAfter (line 1) is not a time from 5m to 7d, such as 8h.',
+    'approvals: {expireAfter: 1h 30mn} → approvals.expireAfter (line 1) is not a time from 5m to 7d, such as 8h.',
     'approvals: {expireAfter: -8h} → approvals.expireAfter (line 1) is not a time from 5m to 7d, such as 8h.',
     'policies: [{operations: [dns add]}] → policies[0].decision (line 1) is not given.',
     'policies: [{decision: run}] → policies[0].decision (line 1) is none of approve, deny.',

@@ -1,11 +1,10 @@
-import parseDuration from 'parse-duration'
 import { pullSubject, storageSubject } from '../../alerts/state/rule-subjects.ts'
 import { type AnswerButton, rawValuesFrom } from '../declaration/answer.ts'
 import type { Field, InputOf, NamedZone } from '../declaration/field.ts'
 import { custom, type FieldText, many, one, problem, readId, spelled } from '../declaration/fields.ts'
 import { personOrGroup } from '../declaration/person-field.ts'
 import type { Issue } from '../declaration/operation.ts'
-import { DURATION } from '../declaration/time-field.ts'
+import { readDuration } from '../declaration/time-field.ts'
 import { unknownZone, zonesNamed } from '../declaration/zone-field.ts'
 import type { AlertSubject, RuleContacts } from '../../store/schema/alert-records.ts'
 import { durationWords } from '../../alerts/incidents/incident-words.ts'
@@ -85,8 +84,8 @@ export function duration(label: string, hint: string, mostMs: number): Field<num
     maxLength: 40,
     word: 'duration',
     parse(typed) {
-      const ms = DURATION.test(typed) ? parseDuration(typed) : undefined
-      return typeof ms === 'number' && ms >= MINUTE_MS && ms <= mostMs ? ms : undefined
+      const ms = readDuration(typed)
+      return ms !== undefined && ms >= MINUTE_MS && ms <= mostMs ? ms : undefined
     },
     rule: `${label} is a length of time from 1m to ${mostMs / DAY_MS}d, such as 90m, 8h or 2d.`,
   })

@@ -7,8 +7,8 @@ import { type FieldText, spelled, isTime } from './fields.ts'
 const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
-/** Lengths of time one after another: `1h30m`. */
-export const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
+const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
+const DURATION_PART = /\d+(\.\d+)?\s*[a-z]+/gi
 /** Everywhere clocks are ahead of UTC, or behind it, by whole quarters of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS
 
@@ -50,9 +50,20 @@ function readInstant(typed: string, context: ParseContext): Date | undefined {
   if (date !== undefined) return date
   if (typed === 'now') return context.now
   const length = LENGTHS.get(typed.toLowerCase()) ?? typed
-  const backMs = DURATION.test(length) ? (parseDuration(length) ?? 0) : 0
+  const backMs = readDuration(length) ?? 0
   const at = new Date(context.now.getTime() - backMs)
   return backMs > 0 && !Number.isNaN(at.getTime()) ? at : undefined
+}
+
+/**
+ * Lengths of time one after another, such as `1h30m`, in milliseconds. Undefined where one has no unit that is known: the
+ * library would leave it out and count the others.
+ */
+export function readDuration(typed: string): number | undefined {
+  if (!DURATION.test(typed)) return undefined
+  const parts = (typed.match(DURATION_PART) ?? []).map((part) => parseDuration(part) ?? Number.NaN)
+  const ms = parts.reduce((sum, part) => sum + part, 0)
+  return Number.isNaN(ms) ? undefined : ms
 }
 
 export function isSinceWords(typed: string): boolean {

@@ -197,6 +197,10 @@ describe('adding an alert', () => {
       'all: critical of origin-failing has to be at least warning: 7 and 8 do not go together.',
     ],
     [{ ...ORIGIN, after: '20m' }, 'escalate: After needs --escalate: whom to mention then.'],
+    [
+      { ...ORIGIN, escalate: 'U0123', after: '1h 30mn' },
+      'after: After is a length of time from 1m to 1d, such as 90m, 8h or 2d.',
+    ],
     [{ kind: 'weather', pullZone: '301' }, /^kind: Kind cannot be weather\. It is one of origin-failing, /],
     [{ kind: 'stale-shar', pullZone: '301' }, /^kind: Kind cannot be stale-shar\. Did you mean origin-failing\?/],
     [{ ...ORIGIN, mention: '@nobody' }, /^mention: Mention is no user group/],

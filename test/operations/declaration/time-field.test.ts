@@ -35,7 +35,7 @@ describe('an instant', () => {
     expect(read(typed)).toBe(expected)
   })
 
-  it.each(['', 'soon', '0m', '-5m', '5', '99999999999999y'])('%s is none', (typed) => {
+  it.each(['', 'soon', '0m', '-5m', '5', '1h 30mn', '99999999999999y'])('%s is none', (typed) => {
     expect(read(typed)).toMatch(/^Since is not a time\. Give a time as 90m, /)
   })
 })
