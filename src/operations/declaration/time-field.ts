@@ -63,7 +63,7 @@ export function readDuration(typed: string): number | undefined {
   if (!DURATION.test(typed)) return undefined
   const parts = (typed.match(DURATION_PART) ?? []).map((part) => parseDuration(part) ?? Number.NaN)
   const ms = parts.reduce((sum, part) => sum + part, 0)
-  return Number.isNaN(ms) ? undefined : ms
+  return Number.isNaN(ms) ? undefined : Math.round(ms)
 }
 
 export function isSinceWords(typed: string): boolean {

@@ -53,6 +53,11 @@ describe('adding an alert', () => {
     expect((await bench.store.alertRules.list())[0]?.parameters).not.toHaveProperty('warning')
   })
 
+  it('keeps a time to escalate that is no whole number of minutes', async () => {
+    await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', escalate: 'U0123', after: '1.1h' })
+    expect(await bench.store.alertRules.list()).toMatchObject([{ escalateAfterMs: 3_960_000 }])
+  })
+
   test.each([
     ['the default', {}, { warning: '10' }, { warning: 10, critical: 10 }],
     ['what was set', { critical: '8' }, { warning: '9' }, { warning: 9, critical: 9 }],
