@@ -32,12 +32,13 @@ describe('the body of a refusal', () => {
     ),
     ['<p>', { message: '<p>' }],
   ])('%s is read', (body, expected) => {
-    expect(readErrorBody(body)).toEqual(expected)
+    expect(readErrorBody(body, 'canary')).toEqual(expected)
   })
 
   it('is bounded, and shows what would hide', () => {
     const long = `\u202Eevil${'x'.repeat(1_000)}`
-    const { message, code, field } = readErrorBody(JSON.stringify({ Message: long, ErrorKey: long, Field: long }))
+    const sent = JSON.stringify({ Message: long, ErrorKey: long, Field: long })
+    const { message, code, field } = readErrorBody(sent, 'canary')
     expect(message).toBe(`${String.raw`\u{202E}evil`}${'x'.repeat(287)}…`)
     expect([code?.length, field?.length]).toEqual([64, 64])
   })

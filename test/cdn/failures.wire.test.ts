@@ -34,6 +34,8 @@ describe('a refusal', () => {
     [403, 'Forbidden', { message: 'Forbidden' }],
     [405, `<html>${CANARY}</html>`, {}],
     [409, `{"Message":"Key ${KEY} is wrong"}`, { message: 'Key [secret] is wrong' }],
+    [409, `{"Message":"${KEY.replaceAll('-', String.raw`\u002D`)} is wrong"}`, { message: '[secret] is wrong' }],
+    [409, `Key ${KEY} is wrong`, { message: 'Key [secret] is wrong' }],
   ])('with %i and %s is told as it is, and not repeated', async (status, body, expected) => {
     await using platform = await PlatformServer.start(raw(body, status))
     expect(await read(platform.client())).toEqual({ kind: 'rejected', status, ...expected })

@@ -25,9 +25,15 @@ const Shapes = z.object({
 
 /**
  * What the body of a refusal says, as far as it can be told; it may be any of several JSON shapes, text, a page of HTML, or
- * empty. Text is the platform's, bounded and made visible.
+ * empty. Text is the platform's, bounded and made visible, and without the secret, which JSON may spell with escapes.
  */
-export function readErrorBody(body: string): Pick<Rejected, 'code' | 'field' | 'message'> {
+export function readErrorBody(body: string, secret: string): Pick<Rejected, 'code' | 'field' | 'message'> {
+  /** All that is text, each once; undefined where nothing is. */
+  const shown = (parts: readonly (string | null | undefined)[], maxLength: number): string | undefined => {
+    const all = parts.map((part) => part?.trim().replaceAll(secret, '[secret]') ?? '')
+    const texts = new Set(all.filter((part) => part !== ''))
+    return texts.size === 0 ? undefined : visible([...texts].join(' '), maxLength)
+  }
   const trimmed = body.trim()
   if (/^<(?:!doctype|html|head|body|\?xml|!--)/i.test(trimmed)) return {}
   const json = parsedJson(trimmed)
@@ -41,12 +47,6 @@ export function readErrorBody(body: string): Pick<Rejected, 'code' | 'field' | '
     field: shown([error ? undefined : Field], MAX_CODE_LENGTH),
     message: shown(said, MAX_MESSAGE_LENGTH),
   }
-}
-
-/** All that is text, each once; undefined where nothing is. */
-function shown(parts: readonly (string | null | undefined)[], maxLength: number): string | undefined {
-  const texts = new Set(parts.map((part) => part?.trim() ?? '').filter((part) => part !== ''))
-  return texts.size === 0 ? undefined : visible([...texts].join(' '), maxLength)
 }
 
 /** However long the platform asks for, nobody is made to wait longer than this on its word. */

@@ -210,9 +210,9 @@ export class Transport {
 
   async #rejection(incoming: Incoming): Promise<Rejected> {
     const body = await bodyOf(incoming, MAX_ERROR_BODY_BYTES).catch(() => '')
-    const safe = body.toString().replaceAll(this.#options.credential.secret.reveal(), '[secret]')
+    const said = readErrorBody(body.toString(), this.#options.credential.secret.reveal())
     const retryAfterMs = parseRetryAfter(incoming.headers['retry-after'], this.#options.clock.now())
-    return { kind: 'rejected', status: incoming.status, ...readErrorBody(safe), retryAfterMs }
+    return { kind: 'rejected', status: incoming.status, ...said, retryAfterMs }
   }
 
   /** How long to pause before the next try; undefined when another try is pointless. */

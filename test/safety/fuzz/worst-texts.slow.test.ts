@@ -108,7 +108,7 @@ const READERS: readonly Reader[] = [
     'filters of a log',
     (text) => [checkLogFilter({ search: text, status: [text] }, NOW), checkDayFilter(text, {}, NOW)],
   ],
-  ['refusals of the platform', readErrorBody],
+  ['refusals of the platform', (text) => readErrorBody(text, 'canary')],
   [
     'deliveries',
     (text) => [
