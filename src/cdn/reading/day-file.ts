@@ -37,12 +37,15 @@ function readLines(read: (line: DayLine) => 'matched' | 'unwanted' | 'malformed'
       malformedLines += 1
       return
     }
+    const fate = read(line)
+    if (fate === 'malformed') {
+      malformedLines += 1
+      return
+    }
+    if (fate === 'matched') matched += 1
     const { cacheStatus, statusCode } = line
     addOne(statuses, statuses.size < MAX_STATUSES || statuses.has(cacheStatus) ? cacheStatus : OTHER_STATUS)
     addOne(classes, `${Math.floor(statusCode / 100)}xx`)
-    const fate = read(line)
-    if (fate === 'matched') matched += 1
-    if (fate === 'malformed') malformedLines += 1
   }
 
   const progress = (): DayFileProgress => ({ bytes, lines, matched })

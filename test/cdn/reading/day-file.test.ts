@@ -56,6 +56,8 @@ describe('a day file', () => {
       line({ more: '|x|400|bytes=0-1|Bearer hush' }),
     ])
     expect(summary).toMatchObject({ matched: 0, malformedLines: 2 })
+    // An answer says of malformed lines that they are in no count.
+    expect([summary.countsByCacheStatus.size, summary.countsByStatusClass.size]).toEqual([0, 0])
   })
 
   it('counts every line by cache status and class, whatever the filter', () => {
