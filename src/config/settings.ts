@@ -26,6 +26,9 @@ function isStoreUrl(text: string): boolean {
 
 const longSecret = secret().refine((key) => key.reveal().length >= 16, 'is shorter than 16 characters')
 
+/** By these alerts count lines. */
+const COUNTED_FIELDS = ['cacheStatus', 'timestamp', 'statusCode'] as const
+
 /** Every setting there is: name, meaning, rule and default. `.github/docs/configuration.md` lists them from this. */
 export const Settings = z.object({
   SLACK_BOT_TOKEN: secret(/^xoxb-[\x21-\x7e]+$/, 'does not start with xoxb-').describe('Bot token of the Slack app.'),
@@ -121,8 +124,14 @@ export const Settings = z.object({
     .default(defaultDialect.pageStep)
     .describe('What the next page of log lines is counted by, which the contract does not show.'),
   CDN_LOG_FIELDS: someOf(LOG_FIELDS)
+    .refine(
+      (fields) => COUNTED_FIELDS.every((name) => fields.includes(name)),
+      `lacks one of ${COUNTED_FIELDS.join(', ')}, without which alerts would see nothing`,
+    )
     .default(defaultDialect.logFields)
-    .describe('Fields of a log line that may be read; the others are dropped at the border.'),
+    .describe(
+      'Fields of a log line that may be read; the others are dropped at the border. Alerts need the first three.',
+    ),
   CDN_FIELD_ALIASES: fieldAliases
     .prefault('')
     .describe('`TheirName=ContractName,…` for fields that the contract names neutrally.'),

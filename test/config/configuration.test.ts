@@ -127,7 +127,7 @@ describe('what replicas have to agree on', () => {
     ['HEARTBEAT_URL', 'https://beat.example.com/x'],
     ['CDN_V1_PATH', '/{MM}/{DD}/{pullZoneId}'],
     ['CDN_V2_PAGING', 'returned'],
-    ['CDN_LOG_FIELDS', 'url'],
+    ['CDN_LOG_FIELDS', 'timestamp,cacheStatus,statusCode'],
     ['CDN_FIELD_ALIASES', 'A=B'],
   ])('is %s', async (name, value) => {
     expect(await hashOf({ [name]: value })).not.toBe(await hashOf())

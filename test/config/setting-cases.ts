@@ -10,6 +10,7 @@ const QUERY = 'holds a query or fragment: take it out'
 const PEOPLE = 'is not a list of at most 1000 Slack user ids such as U0123456789, separated by commas'
 const PORT = 'is not a port such as 8080, or a host with a port'
 const FIELDS = LOG_FIELDS.join(', ')
+const COUNTED = 'cacheStatus,timestamp,statusCode'
 
 interface Case {
   readonly good: readonly string[]
@@ -144,8 +145,16 @@ export const CASES: Readonly<Record<SettingName, Case>> = {
   },
   CDN_V2_PAGING: { good: ['limit', 'returned'], bad: { 'is none of limit, returned': ['hush'] } },
   CDN_LOG_FIELDS: {
-    good: ['cacheStatus,url', 'url , cacheStatus', 'url,url'],
-    bad: { [`may name only ${FIELDS}`]: ['hush', 'url,hush', 'url,,'] },
+    good: ['cacheStatus,timestamp,statusCode', 'url , statusCode,timestamp,cacheStatus', `${COUNTED},url,url`],
+    bad: {
+      [`may name only ${FIELDS}`]: ['hush', 'url,hush', `${COUNTED},,`],
+      'lacks one of cacheStatus, timestamp, statusCode, without which alerts would see nothing': [
+        'url',
+        'timestamp,cacheStatus,url',
+        'timestamp,statusCode',
+        'cacheStatus,statusCode',
+      ],
+    },
   },
   CDN_FIELD_ALIASES: {
     good: ['Their=Ours,A=B', `${'a'.repeat(100)}=b1`],

@@ -172,14 +172,14 @@ describe('all settings together', () => {
     const settings = read({
       HEALTH_PORT: '[::1]:81',
       CDN_PANEL_URL: 'https://p.example/{place}/{id}?z={id}',
-      CDN_LOG_FIELDS: 'url,cacheStatus',
+      CDN_LOG_FIELDS: 'url,statusCode,cacheStatus,timestamp',
       CDN_FIELD_ALIASES: 'A=B, C=D',
     })
     expect(settings.HEALTH_PORT).toEqual({ host: '::1', port: 81 })
     expect(read({ HEALTH_PORT: '81' }).HEALTH_PORT).toEqual({ host: '0.0.0.0', port: 81 })
     expect(settings.CDN_PANEL_URL?.('dns-zone', 7n)?.href).toBe('https://p.example/dns-zone/7?z=7')
     expect(settings.CDN_PANEL_URL?.('dns-zone')?.href).toBe('https://p.example/')
-    expect(settings.CDN_LOG_FIELDS.toSorted()).toEqual(['cacheStatus', 'url'])
+    expect(settings.CDN_LOG_FIELDS.toSorted()).toEqual(['cacheStatus', 'statusCode', 'timestamp', 'url'])
     expect(settings.CDN_FIELD_ALIASES).toEqual({ A: 'B', C: 'D' })
   })
 })
