@@ -136,12 +136,11 @@ function findRuleKey({ kind: name = '', zone, storageZone, channel }: WrittenRul
 
 /** Where in the list there is a rule for the second time, by the same name. Several names may mean one kind now. */
 function findRepeated(rules: readonly WrittenRule[]): readonly number[] {
-  const keys = rules.map(findRuleKey)
-  return keys.flatMap((key, index) =>
-    key !== undefined && keys.slice(0, index).some((before) => before?.kind === key.kind && isSameRule(before, key))
-      ? [index]
-      : [],
-  )
+  const keys = rules.map((rule) => {
+    const { kind = 'watch', subject = rule.watch }: Partial<RuleKey> = findRuleKey(rule) ?? {}
+    return `${kind} ${subject} ${rule.channel}`
+  })
+  return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [index] : []))
 }
 
 type Problem = readonly [message: string] | readonly [message: string, name: keyof WrittenRule]

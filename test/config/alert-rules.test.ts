@@ -161,6 +161,12 @@ describe('alert rules of the configuration file', () => {
     expect(problems(`${others}, ${rule}`)).toEqual([
       'alerts.rules[3] (line 1) is there already, for the same kind, zone and channel.',
     ])
+    const watch = '{watch: 301, channel: C01, mention: S01}'
+    const watches = `${watch}, ${watch.replace('301', '302')}, ${watch.replace('C01', 'C02')}`
+    expect(problems(watches)).toEqual([])
+    expect(problems(`${watches}, ${watch.replace('S01', 'S02')}`)).toEqual([
+      'alerts.rules[3] (line 1) is there already, for the same kind, zone and channel.',
+    ])
   })
 
   it('are one where several are written under former names, of whose parameters a quota counts still', () => {
