@@ -30,7 +30,7 @@ describe('the check of the CDN key', () => {
     [answering(rejected(429)), '? the CDN asks to wait'],
     [
       answering(rejected(401)),
-      '✗ cdn-key:401: The CDN does not accept the key of CDN Ops (401), so nothing of the CDN works. → Put a key of the CDN’s account settings into CDN_API_KEY, then start again.',
+      '✗ cdn-key:401: The CDN does not accept the key of CDN Ops (401), so nothing of the CDN works. → Put a valid one into CDN_API_KEY or CDN_BEARER_TOKEN, whichever is set, then start again.',
     ],
     [
       answering(rejected(403)),
@@ -63,7 +63,7 @@ describe('the check of logs', () => {
   })
   const none = (why: string, zones: string, named: string, remedy: string) =>
     `✗ logs:${why}:${zones}: The CDN gives no log of pull zone ${named} (${why}), so alerts about it see nothing. → ${remedy}`
-  const SUSPENDED = 'Look in the CDN’s panel whether the zone is suspended, and check CDN_API_KEY.'
+  const SUSPENDED = 'Look in the CDN’s panel whether the zone is suspended, and check CDN_API_KEY or CDN_BEARER_TOKEN.'
   const OFF = 'Enable logging for it in the CDN’s panel, or remove its alerts if there is no such zone.'
   const LIMIT = '? the logs of some watched zones are read as often as the CDN allows'
   it.each<Row>([
@@ -78,7 +78,7 @@ describe('the check of logs', () => {
     ],
     [
       watched([1], () => rejected(401)),
-      none('401', '1', '1', 'Check CDN_API_KEY, and what may strip headers on the way.'),
+      none('401', '1', '1', 'Check CDN_API_KEY or CDN_BEARER_TOKEN, and what may strip headers on the way.'),
     ],
     [watched([1], () => rejected(403)), none('403', '1', '1', SUSPENDED)],
     [

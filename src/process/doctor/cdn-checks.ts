@@ -43,7 +43,11 @@ function keyRefused(why: string, { origin }: URL): Look {
       return unknown('the CDN asks to wait')
     case '401': {
       const happened = 'The CDN does not accept the key of CDN Ops (401), so nothing of the CDN works.'
-      return broken(cause, happened, 'Put a key of the CDN’s account settings into CDN_API_KEY, then start again.')
+      return broken(
+        cause,
+        happened,
+        'Put a valid one into CDN_API_KEY or CDN_BEARER_TOKEN, whichever is set, then start again.',
+      )
     }
     case '403': {
       const happened = 'The CDN key may not list API keys (403), so keys list and the alert about keys fail.'
@@ -106,8 +110,8 @@ function logsMissing(why: string, zones: readonly string[]): Look {
 }
 
 const LOG_REMEDIES: Readonly<Record<string, string>> = {
-  401: 'Check CDN_API_KEY, and what may strip headers on the way.',
-  403: 'Look in the CDN’s panel whether the zone is suspended, and check CDN_API_KEY.',
+  401: 'Check CDN_API_KEY or CDN_BEARER_TOKEN, and what may strip headers on the way.',
+  403: 'Look in the CDN’s panel whether the zone is suspended, and check CDN_API_KEY or CDN_BEARER_TOKEN.',
   404: 'Enable logging for it in the CDN’s panel, or remove its alerts if there is no such zone.',
 }
 
