@@ -121,9 +121,11 @@ function nextPage(
   { page, entries }: FetchedPage,
   pageStep: Dialect['pageStep'],
 ): LogCursor | undefined {
-  const returned = page.pagination.returned ?? BigInt(entries.length)
-  const hasMore = page.pagination.hasMore ?? returned >= limit
-  const step = pageStep === 'limit' ? BigInt(limit) : returned
+  const { returned = BigInt(entries.length), limit: taken = 0n } = page.pagination
+  // The platform may take fewer rows into a page than were asked for, and says so.
+  const rows = taken > 0n && taken < limit ? taken : BigInt(limit)
+  const hasMore = page.pagination.hasMore ?? returned >= rows
+  const step = pageStep === 'limit' ? rows : returned
   return hasMore && step > 0n ? { offset: offset + step, pageSize, skip } : undefined
 }
 

@@ -23,17 +23,19 @@ interface World {
   readonly bytes?: (row: number) => number
   readonly room?: PageRoom
   readonly maxPages?: number
+  /** More rows than these are in no page, whatever was asked for. */
+  readonly most?: number
 }
 
 /** A platform with numbered rows; remembers what it was asked. */
 async function ask(maxEntries: number, world: World, filter: LogFilter = {}) {
   const queries: LogQuery[] = []
-  const { rows, keep = () => true, hasMore, echo = true, pageStep = 'limit', cursor, maxPages } = world
+  const { rows, keep = () => true, hasMore, echo = true, pageStep = 'limit', cursor, maxPages, most = 10_000 } = world
   const { bytes: bytesOf = () => 1, room = { rows: 2_000 } } = world
   const fetchPage = async (query: LogQuery): Promise<FetchedPage> => {
     queries.push(query)
     const offset = Number(query.offset ?? 0n)
-    const limit = query.limit ?? 100
+    const limit = Math.min(query.limit ?? 100, most)
     const ids = Array.from({ length: Math.max(0, Math.min(limit, rows - offset)) }, (_, index) => offset + index)
     const kept = ids.filter((id) => keep(id))
     const bytes = kept.reduce((sum, id) => sum + bytesOf(id), 1)
@@ -64,6 +66,12 @@ describe('pages of log entries', () => {
       [2_000n, 2_000],
       [4_000n, 2_000],
     ])
+  })
+
+  it('go on behind the rows that the platform says a page was made of, where these are fewer than were asked for', async () => {
+    const { ids, result } = await ask(10_000, { rows: 1_200, most: 500 })
+    expect(ids).toEqual(Array.from({ length: 1_200 }, (_, index) => index))
+    expect(result).toMatchObject({ truncated: false, pages: 3 })
   })
 
   it('keep to the range the platform said it applied', async () => {
