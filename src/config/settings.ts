@@ -244,7 +244,9 @@ export function readEnvFile({ variables, readFile }: Environment): Environment['
   if (path === undefined || path === '') return variables
   try {
     const set = Object.entries(variables).filter(([, value]) => (value ?? '').trim() !== '')
-    return { ...parseEnv(readFile(path)), ...Object.fromEntries(set) }
+    // A mark of UTF-8 would be part of the first name.
+    const text = readFile(path).replace(/^\uFEFF/, '')
+    return { ...parseEnv(text), ...Object.fromEntries(set) }
   } catch {
     throw new SettingsError(['ENV_FILE names a file that cannot be read.'], false)
   }

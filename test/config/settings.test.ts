@@ -73,6 +73,11 @@ describe('a file of settings', () => {
     expect(settings.CDN_API_KEY?.reveal()).toBe('key-of-file')
   })
 
+  it('may begin with the mark that editors write before UTF-8', () => {
+    const marked = (): string => '\uFEFFCOMMAND=/ops\r\n'
+    expect(read({ ENV_FILE: 'cdn-ops.env' }, marked).COMMAND).toBe('/ops')
+  })
+
   it('is all that is spoken of where it cannot be read', () => {
     expect(failure({ ...given, COMMAND: 'wrong' }).problems).toEqual(['ENV_FILE names a file that cannot be read.'])
   })
