@@ -271,9 +271,20 @@ function findConflicts(values: Readonly<Record<string, string>>, failed: Readonl
   return [
     ...oneOf('SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', isSet),
     ...(needsPort ? ['PORT is not set: requests that SLACK_SIGNING_SECRET signs need a port.'] : []),
+    ...(isSet('SLACK_SIGNING_SECRET') && isSamePort(values['PORT'], values['HEALTH_PORT']) ? [SAME_PORT] : []),
     ...oneOf('CDN_API_KEY', 'CDN_BEARER_TOKEN', isSet),
     ...(pagesNobody ? ['ALERT_ROUTING_KEY is set without ALERT_WEBHOOK_URL, which it is for: set both.'] : []),
   ]
+}
+
+const SAME_PORT =
+  'PORT and HEALTH_PORT are the same port: give each its own. HEALTH_PORT is 8080 in a container unless it is set.'
+
+/** Whether only one of them could be listened at. A port of 0 is any free one. */
+function isSamePort(...texts: readonly (string | undefined)[]): boolean {
+  const [one, other] = texts.map((text) => listenAddress.safeParse(text).data)
+  if (one === undefined || one.port === 0 || one.port !== other?.port) return false
+  return one.host === other.host || [one, other].some(({ host }) => host === '0.0.0.0')
 }
 
 function oneOf(first: SettingName, second: SettingName, isSet: (name: string) => boolean): readonly string[] {

@@ -154,7 +154,24 @@ describe('all settings together', () => {
     ])
     const settings = read({ SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET, PORT: '3000' })
     expect([settings.SLACK_SIGNING_SECRET?.reveal(), settings.PORT?.port]).toEqual([SLACK_SIGNING_SECRET, 3_000])
+    const overHttp = { SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET }
+    for (const [PORT, HEALTH_PORT] of [
+      ['8080', '8080'],
+      ['127.0.0.1:8080', '8080'],
+      ['8080', '[::1]:8080'],
+      ['localhost:8080', 'localhost:8080'],
+    ])
+      expect(failure({ ...overHttp, PORT, HEALTH_PORT }).problems).toEqual([
+        'PORT and HEALTH_PORT are the same port: give each its own. HEALTH_PORT is 8080 in a container unless it is set.',
+      ])
+    for (const [PORT, HEALTH_PORT] of [
+      ['8080', '8081'],
+      ['127.0.0.1:8080', '127.0.0.2:8080'],
+      ['0', '0'],
+    ])
+      expect(read({ ...overHttp, PORT, HEALTH_PORT }).HEALTH_PORT).toBeDefined()
     // Some hosts set a port by themselves.
+    expect(read({ PORT: '8080', HEALTH_PORT: '8080' }).PORT?.port).toBe(8_080)
     expect(read({ PORT: '3000' }).SLACK_APP_TOKEN?.reveal()).toBe('xapp-1-hush')
   })
 
