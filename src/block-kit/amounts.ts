@@ -31,7 +31,7 @@ export function roundBytes(value: bigint): string {
 
 /** An amount for a headline: `1.67 M`; below a million it is exact. */
 export function roundCount(value: bigint): string {
-  return value < 1_000_000n ? count(value) : `${threeDigits(String(Number(value / 10_000n) / 100))} M`
+  return value < 1_000_000n ? count(value) : `${threeDigits(String(Number(hundredths(value, 1_000_000n)) / 100))} M`
 }
 
 /** Of a number as it is written above. */

@@ -53,7 +53,8 @@ test('one thing is counted in the singular, anything else in the plural', () => 
 test.each([
   [999_999n, '999,999'],
   [1_000_000n, '1 M'],
-  [1_668_685n, '1.66 M'],
+  [1_668_685n, '1.67 M'],
+  [1_999_999n, '2 M'],
   [12_000_000n, '12 M'],
 ])('a count of %d has three digits in a headline, %s', (value, shown) => {
   expect(roundCount(value)).toBe(shown)
