@@ -236,11 +236,11 @@ function anyRefusal(status: number): FailureWords {
 }
 
 function withTheirWords(
-  { message, field, retryAfterMs }: Rejected,
+  { message, field, retryAfterMs = 0 }: Rejected,
   words: FailureWords,
   sentSecrets: boolean,
 ): FailureWords {
-  const next = retryAfterMs === undefined ? words.next : `Ask again in ${Math.ceil(retryAfterMs / 1_000)} s.`
+  const next = retryAfterMs === 0 ? words.next : `Ask again in ${Math.ceil(retryAfterMs / 1_000)} s.`
   if (message === undefined) return { ...words, next }
   const theirs = sentSecrets ? 'What it says may quote a secret: left out.' : `It says: ${quoted(message, field)}`
   return { happened: `${words.happened} ${theirs}`, next }

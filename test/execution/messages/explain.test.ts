@@ -60,6 +60,7 @@ describe('a failed call in words', () => {
 
   it.each([
     [{ message: 'Slow down', field: 'Limit', retryAfterMs: 9_100 }, '“Slow down” (field Limit). Ask again in 10 s.'],
+    [{ message: 'Slow down', retryAfterMs: 0 }, '“Slow down”. Ask again in a few seconds.'],
     [{ message: 'Slow down' }, '“Slow down”. Ask again in a few seconds.'],
     [{ message: 'Slow down.' }, '“Slow down.” Ask again in a few seconds.'],
     [{ message: 'Slow down!' }, '“Slow down!” Ask again in a few seconds.'],
