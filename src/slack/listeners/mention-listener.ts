@@ -153,7 +153,8 @@ export function readQuestion(text: string, botUserId: string, command: string): 
   const mention = new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>`)
   const [before = '', ...after] = text.split(mention)
   const rest = after.join(' ').trim()
-  const question = rest === '' ? before.trim() : rest
+  // A command that was copied out of a message may come as code.
+  const question = (rest === '' ? before.trim() : rest).replace(/^`+([^`]+)`+$/, '$1').trim()
   const typed = question.startsWith(command) ? question.slice(command.length) : undefined
   return typed !== undefined && /^(?:\s|$)/.test(typed) ? typed.trim() : question
 }

@@ -75,6 +75,8 @@ describe('a question in the thread of an incident', () => {
     ['<@UBOT> status', ['status', { pullZone: THIS }]],
     ['<@UBOT> logs', ['logs', { pullZone: THIS }]],
     ['<@UBOT> logs 5xx', ['logs', { pullZone: THIS, status: '5xx' }]],
+    ['<@UBOT> `/cdn logs 5xx`', ['logs', { pullZone: THIS, status: '5xx' }]],
+    ['<@UBOT> ```logs 5xx```', ['logs', { pullZone: THIS, status: '5xx' }]],
     ['<@UBOT> logs --status 5xx', ['logs', { pullZone: THIS, status: '5xx' }]],
     ['<@UBOT> logs shop', ['logs', { pullZone: SHOP }]],
     ['<@UBOT> logs 303 5xx', ['logs', { pullZone: { id: 303n, name: undefined }, status: '5xx' }]],
