@@ -135,7 +135,8 @@ async function openOperation(name: string, delivery: Delivery, options: Listener
   const { question, form, summary, baseEffect = 'read' } = operation ?? {}
   if (question === undefined || (form !== undefined && !writesToBot(baseEffect)))
     return openFormOf(name, delivery, options)
-  if (form === undefined) return showAnswer(name, {}, question, delivery, options)
+  // A view has room for 24 characters above it, and the mark would be the 25th.
+  if (form === undefined) return showAnswer(name, {}, question.replace('?', ''), delivery, options)
   const { people, operations, policy, command } = options
   const actor = await people.actor(delivery.userId, delivery)
   const decision = decideOperation(policy(), actor, requireOperation(operations, name), undefined)

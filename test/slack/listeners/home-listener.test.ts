@@ -146,10 +146,10 @@ describe('a click on Home', () => {
     await expect.poll(() => bench.shown('views.open') ?? '').toContain('One moment')
     slow.resolve(plainAnswer('Three lines.'))
     await done
-    expect(bench.read('views.update')).toBe('═══ Which lines? ═══\nThree lines.\n[Done]')
+    expect(bench.read('views.update')).toBe('═══ Which lines ═══\nThree lines.\n[Done]')
     bench.acts.read = () => Promise.reject(new UserError('busy', 'Too much.'))
     await deliver({ ...bench.slack, operations }, 'action', clicked('UVERA', 'lines list'))
-    expect(bench.read('views.open')).toBe('═══ Which lines? ═══\n:warning: Too much.\n[Done]')
+    expect(bench.read('views.open')).toBe('═══ Which lines ═══\n:warning: Too much.\n[Done]')
     await deliver({ ...bench.slack, operations }, 'action', clicked('UNOBODY', 'lines list'))
     expect(bench.read('views.open')).toMatch(/^═══ Nothing was done ═══\n:no_entry: Only people with a role can use/)
     expect(bench.said()).toEqual([])
