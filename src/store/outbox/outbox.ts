@@ -174,23 +174,24 @@ const toMessage = (row: Tables['outbox']): OutboxMessage => {
 const DeadPostRow = DeadLetterRow.extend({ what: DeadLetterRow.shape.what.exclude(['notice', 'digest']) })
 const toDeadPost = reader('dead_letters', DeadPostRow)
 
-/** Of each target the first that is due, the oldest first. */
+/** Of each target the first that is due, the oldest first: by their numbers, since a clock may be put back while they wait. */
 async function findHeads(rows: Transaction<Tables>, now: number, limit: number, resting: readonly string[]) {
   const far = now + MAX_AHEAD_MS
   const { rows: found } = await sql<{ readonly id: string }>`
     select id from (
-      select id, created_at, seq, row_number() over (partition by target order by created_at, seq, id) as place
+      select id, seq, row_number() over (partition by target order by seq, id) as place
       from outbox message
       where (due_at <= ${now} or due_at > ${far}) and (held_until <= ${now} or held_until > ${far})
         and target not in (select target from outbox where held_until > ${now} and held_until <= ${far})
         ${resting.length === 0 ? sql`` : sql`and target not in (${sql.join(resting)})`}
         and not (what = 'reply' and exists (
           select 1 from outbox card
-          where card.incident_id = message.incident_id and card.what = 'card' and card.created_at <= message.created_at
+          where card.incident_id = message.incident_id and card.what = 'card'
+            and (card.created_at <= message.created_at or card.seq < message.seq)
         ))
     ) due
     where place = 1
-    order by created_at, seq, id
+    order by seq, id
     limit ${limit}`.execute(rows)
   return found.map(({ id }) => id)
 }
@@ -274,7 +275,6 @@ async function makeRoom(rows: Transaction<Tables>): Promise<number> {
     .selectFrom('outbox')
     .select('id')
     .orderBy(({ eb }) => eb.case('what').when('reply').then(0).when('webhook').then(1).else(2).end())
-    .orderBy('createdAt')
     .orderBy('seq')
     .orderBy('id')
     .limit(count - MAX_OUTBOX_ROWS)

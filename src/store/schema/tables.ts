@@ -88,7 +88,7 @@ export const MessageRow = WaitingRow.extend({
 })
 
 export const OutboxRow = MessageRow.extend({
-  /** Tells apart what was made in the same millisecond. */
+  /** Grows with each message that is put, whatever the clock says: the order of what waits. */
   seq: z.int(),
   /** Until when whoever claimed it has it, or nothing of its target may be tried again. */
   heldUntil: z.int(),

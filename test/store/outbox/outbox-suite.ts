@@ -61,6 +61,20 @@ export function outboxSuite(harness: StoreHarness): void {
     expect(await claim()).toEqual([])
   })
 
+  test('what was made before the clock was put back is told before what was made after', async () => {
+    const putBack = () => harness.sql('update outbox set created_at = created_at + 3600000')
+    await put({ body: 'a' }, { body: 'b' })
+    await put({ ...card, channelId: 'C2', incidentId: 'i2' })
+    await putBack()
+    await put({ body: 'c' }, { channelId: 'C2', incidentId: 'i2', body: 'reply' })
+    const all: unknown[] = []
+    for (let claimed = await claim(); claimed.length > 0; claimed = await claim()) {
+      all.push(...told(claimed))
+      for (const message of claimed) await store.outbox.delivered(message)
+    }
+    expect(all).toEqual(['a', 'card i2', 'b', 'reply', 'c'])
+  })
+
   test('of many who claim at once, no two get the same', async () => {
     await put(...Array.from({ length: 30 }, (_, n) => ({ channelId: `C${n}`, body: n })))
     const taken = await Promise.all(Array.from({ length: 6 }, () => claim(7)))
