@@ -89,7 +89,9 @@ export function createMaintenance(options: MaintenanceOptions) {
     if (opsChannel === undefined) return
     const now = clock.now()
     const posted = await store.remembered.get('audit_head')
-    if (posted !== undefined && now.getTime() - posted.at.getTime() < HEAD_MS) return
+    // One that was posted in the future was posted before the clock was put back.
+    const agoMs = posted === undefined ? HEAD_MS : now.getTime() - posted.at.getTime()
+    if (agoMs >= 0 && agoMs < HEAD_MS) return
     const { seq, hash } = await store.audit.head()
     if (seq === 0) return
     // A bot that has just come into a channel does not begin with this: the first one comes after a day.

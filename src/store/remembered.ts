@@ -16,7 +16,8 @@ export class Remembered extends StorePart {
 
   /**
    * Replaces a value, together with the entries and notices that say so. With `unlessSince`, nothing happens and false is
-   * returned when the value was learnt after that: of two processes, one says it. Throws RangeError for more than 4 MB.
+   * returned when the value was learnt anew since: of two processes, one says it, whatever their clocks show. Throws
+   * RangeError for more than 4 MB.
    */
   async set(
     name: string,
@@ -35,7 +36,7 @@ export class Remembered extends StorePart {
     return this.audit.record(
       async ({ rows, append }) => {
         const before = await rows.selectFrom('remembered').select('at').where('name', '=', name).executeTakeFirst()
-        if (unlessSince !== undefined && before !== undefined && before.at > unlessSince.getTime()) return false
+        if (unlessSince !== undefined && before !== undefined && before.at !== unlessSince.getTime()) return false
         await rows
           .insertInto('remembered')
           .values(row)

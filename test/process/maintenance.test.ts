@@ -121,6 +121,14 @@ describe('the head of the audit log', () => {
     expect((await heads())[1]).toContain(`entry ${seq + 1} today`)
   })
 
+  it('is posted when the last one was, by a clock that has been put back since, in the future', async () => {
+    await createTested().maintenance.round()
+    await bench.store.remembered.set('audit_head', {}, { now: new Date(bench.clock.now().getTime() + 365 * DAY_MS) })
+    await createTested().maintenance.round()
+    await createTested().maintenance.round()
+    expect(await heads()).toHaveLength(1)
+  })
+
   it('is posted once by two processes, at once or one after the other', async () => {
     await createTested().maintenance.round()
     bench.clock.turn(DAY_MS)
