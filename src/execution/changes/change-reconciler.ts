@@ -87,8 +87,8 @@ export class ChangeReconciler {
 }
 
 /**
- * Settles what an earlier process was sending when it ended: whether it happened is unknown, so it is never sent again
- * but told, in the message about it and to whoever asked. Throws StoreError, and then nothing was settled.
+ * Settles what a process was sending when it ended, or whose end it could not record: whether it happened is unknown, so it
+ * is never sent again but told, in the message about it and to whoever asked. Throws StoreError, and then nothing was settled.
  */
 export async function recoverUnknown(options: WithInputs, holder: string): Promise<readonly Change[]> {
   const { store, clock, operations, inputs, command } = options
@@ -124,6 +124,6 @@ export async function expireUnsent({ store, clock, operations, command }: Parts)
   })
 }
 
-const UNKNOWN = 'CDN Ops stopped while this was being sent, so no answer was read.'
+const UNKNOWN = 'CDN Ops stopped while this was being sent, or could not write down how it ended.'
 const NOT_APPROVED = 'Nobody approved this in time. Nothing was sent. Ask again if it is still wanted.'
 const NOT_SENT = 'This waited too long before it could be sent. Nothing was sent. Ask again if it is still wanted.'

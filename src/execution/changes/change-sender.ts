@@ -127,7 +127,7 @@ export class ChangeSender {
 
   /**
    * Puts the end of a change that was being sent on record, and masks secret values. When that fails the change stays
-   * `sending`, which the next start calls unknown; the person is told so now. Never throws.
+   * `sending` until its lease is over, and is unknown then; the person is told so now. Never throws.
    */
   async #recorded(change: Change, now: Rechecked, end: End, said: Message): Promise<Unannounced> {
     const { log, count } = this.#options
@@ -256,4 +256,4 @@ interface End {
   readonly shown: Message
 }
 
-const UNRECORDED = md`This end could not be written into the audit log: after a restart the change is listed as unknown. Tell whoever runs CDN Ops.`
+const UNRECORDED = md`This end could not be written into the audit log. Once that can be written, the change is listed as unknown: say then how it ended. Tell whoever runs CDN Ops.`

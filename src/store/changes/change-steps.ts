@@ -85,15 +85,15 @@ export const CHANGE_RETENTION_MS = 400 * 24 * 3_600_000
 /** Steps taken for many changes at once, because of time or a crash and not because of a person. */
 export class ChangeSweep extends StorePart {
   /**
-   * Moves to `unknown` what nobody is sending any more, and returns it: with SQLite, everything in `sending` that
-   * `holder` did not begin, for no other process lives; with PostgreSQL, everything whose lease is over by the server's
-   * clock. Nothing is ever sent again from here.
+   * Moves to `unknown` what nobody is sending any more, and returns it: everything in `sending` whose lease is over by the
+   * store's clock, and with SQLite at once what `holder` did not begin, for no other process lives. Nothing is ever sent
+   * again from here.
    */
   async recover(holder: string, now: Date, step: SweepStep): Promise<readonly Change[]> {
     const isAlone = this.database.engine.name === 'sqlite'
     return this.#sweep('unknown', now, step, (eb, judgedAt) => [
       eb('state', '=', 'sending'),
-      isAlone ? eb('leaseHolder', '!=', holder) : eb('leaseUntil', '<=', judgedAt),
+      eb.or([eb('leaseUntil', '<=', judgedAt), ...(isAlone ? [eb('leaseHolder', '!=', holder)] : [])]),
     ])
   }
 

@@ -4,6 +4,7 @@ import { UserError } from '../../../src/shared/errors.ts'
 import type { Message } from '../../../src/block-kit/message.ts'
 import type { Ended } from '../../../src/execution/changes/change-sender.ts'
 import type { Change } from '../../../src/store/schema/change.ts'
+import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { actor, RECORD, useBench } from '../../support/execution-bench.ts'
 import { drawn } from '../../support/drawn.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
@@ -202,8 +203,28 @@ describe('the end of a change', () => {
     expect(outcome).toBe('done')
     expect(drawn(viewed)).toEqual([
       'It was stored.',
-      '~ This end could not be written into the audit log: after a restart the change is listed as unknown. Tell whoever runs CDN Ops.',
+      '~ This end could not be written into the audit log. Once that can be written, the change is listed as unknown: say then how it ended. Tell whoever runs CDN Ops.',
     ])
+  })
+
+  it('that could not be recorded is unknown when its lease is over, and somebody can say what it was', async () => {
+    const confirmed = await bench.confirmed()
+    const { id } = confirmed
+    const full = vi.spyOn(bench.store.changes, 'move')
+    bench.acts.write = async () => {
+      full.mockRejectedValue(new StoreError('full'))
+      return 'stored'
+    }
+    await bench.sender.send(confirmed)
+    full.mockRestore()
+    bench.clock.turn(LEASE_MS - 1)
+    await bench.reconciler.reconcile()
+    expect((await stored(id))?.state).toBe('sending')
+    bench.clock.turn(1)
+    await bench.reconciler.reconcile()
+    expect((await stored(id))?.state).toBe('unknown')
+    expect(await bench.approvals.settle(id, actor('operator'), true)).toMatchObject({ kind: 'taken' })
+    expect(bench.written).toHaveLength(1)
   })
 
   test.each([
