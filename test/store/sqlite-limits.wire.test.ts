@@ -58,9 +58,13 @@ describe('a disk that takes no more, as the system has it', () => {
     expect(await store.audit.append(entry('read'))).toBeDefined()
   })
 
-  test('from the beginning ends the start, with what to do', async () => {
-    const [failure] = await inProcess('ulimit -f 1', `await open().catch((error) => say(error.name, error.message))`)
-    expect(failure).toMatch(/^StoreError The store \S+ cannot be opened: its disk failed\. See to the disk/)
+  test('from the beginning ends the start, with what to do, and does not stand in the way of the next', async () => {
+    const start = `await open().then(() => say('started'), (error) => say(error.name, error.message))`
+    for (const limited of ['ulimit -f 0', 'ulimit -f 1'])
+      expect(await inProcess(limited, start)).toEqual([
+        expect.stringMatching(/^StoreError The store \S+ cannot be opened: its disk failed\. See to the disk/),
+      ])
+    expect(await inProcess('true', start)).toEqual(['started'])
   })
 })
 

@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
@@ -78,7 +88,21 @@ function prepareFile(path: string): void {
   }
   // SQLite would take the log for a leftover and delete it, and with it the last transactions.
   if (existsSync(`${path}-wal`)) throw damaged(path, 'is gone, but its log is still there')
-  closeSync(openSync(path, 'ax', OWNER_ONLY))
+  makeFile(path)
+}
+
+/** Under its own name only once SQLite has written to it: where a start ends before that, the next one finds no emptied store. */
+function makeFile(path: string): void {
+  const unfinished = `${path}.new`
+  rmSync(unfinished, { force: true })
+  closeSync(openSync(unfinished, 'ax', OWNER_ONLY))
+  const database = new DatabaseSync(unfinished)
+  try {
+    database.exec('pragma journal_mode = wal')
+  } finally {
+    database.close()
+  }
+  renameSync(unfinished, path)
 }
 
 /**
