@@ -36,7 +36,9 @@ export async function drainAndClose(stopping: Stopping): Promise<void> {
   }
   if (leavesFirst) await unlink()
   await drain(DRAIN_MS)
-  const announced = announceAll().catch((error: unknown) => log.warn({ error }, 'messages wait for the next start'))
+  const announced = announceAll().catch((error: unknown) =>
+    log.warn({ err: error }, 'messages wait for the next start'),
+  )
   await waitAtMost(clock, ANNOUNCE_MS, announced)
   if (!leavesFirst) await unlink()
   if ((await waitAtMost(clock, BACKGROUND_MS, background)) === undefined)

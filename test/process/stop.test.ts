@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { InFlight } from '../../src/execution/requests/in-flight.ts'
 import { drainAndClose } from '../../src/process/stop.ts'
+import { StoreError } from '../../src/store/schema/store-error.ts'
 import { turnOfTheLoop } from '../../src/shared/clock.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
@@ -16,7 +17,7 @@ function scene() {
   const unlink = async (): Promise<void> => void ended.push('links')
   const cdn = { close: async () => void ended.push('platform') }
   const parts = { inFlight, announceAll, unlink, leavesFirst: false, background: Promise.resolve(), cdn, clock, log }
-  return { clock, inFlight, parts, ended, said: () => lines.map(({ sentence }) => sentence) }
+  return { clock, inFlight, parts, ended, lines, said: () => lines.map(({ sentence }) => sentence) }
 }
 
 it('waits for what is under way, tells what was not told, then closes the links and the platform', async () => {
@@ -30,6 +31,13 @@ it('waits for what is under way, tells what was not told, then closes the links 
   await stopped
   expect(ended).toEqual(['messages', 'links', 'platform'])
   expect([said(), clock.timers]).toEqual([[], 0])
+})
+
+it('says why what was not told is left to the next start', async () => {
+  const { parts, lines } = scene()
+  const err = new StoreError('locked')
+  await drainAndClose({ ...parts, announceAll: () => Promise.reject(err) })
+  expect(lines).toMatchObject([{ sentence: 'messages wait for the next start', fields: { err } }])
 })
 
 it('waits, too, for what began while the links ended', async () => {
