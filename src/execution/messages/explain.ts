@@ -82,10 +82,15 @@ const STORE_WORDS: Readonly<Partial<Record<StoreErrorKind, FailureWords>>> = {
   locked: BUSY,
   busy: BUSY,
   full: { ...UNWRITABLE, happened: `The disk of the audit log is full. ${NOTHING}` },
+  // Then nothing that CDN Ops keeps can be read either: names, changes, alerts.
+  unreachable: {
+    happened: `The database of CDN Ops does not answer. ${NOTHING}`,
+    next: 'Tell whoever runs CDN Ops. What asks the CDN alone goes on.',
+  },
   unanswered: {
     happened:
       'The database did not answer, so it is not known whether this was written down. If it was, CDN Ops goes on with it.',
-    next: 'Check changes list before you do it again.',
+    next: 'See whether it is there, with changes list or alerts list, before you do it again.',
   },
 }
 

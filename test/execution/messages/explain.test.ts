@@ -84,7 +84,7 @@ describe('other errors in words', () => {
   })
 
   it('say of the store what was done, and who can help', () => {
-    const kinds = ['locked', 'busy', 'full', 'read_only', 'corrupt', 'in_use', 'unreachable', 'other'] as const
+    const kinds = ['locked', 'busy', 'full', 'unreachable', 'read_only', 'corrupt', 'in_use', 'other'] as const
     const [nothing, owner] = [
       'Nothing was done: CDN Ops does not act without it.',
       'Tell whoever runs CDN Ops. Plain reads go on.',
@@ -93,10 +93,11 @@ describe('other errors in words', () => {
       `The audit log has too much to do at this moment. ${nothing} Ask again.`,
       `The audit log has too much to do at this moment. ${nothing} Ask again.`,
       `The disk of the audit log is full. ${nothing} ${owner}`,
-      ...kinds.slice(3).map(() => `The audit log cannot be written. ${nothing} ${owner}`),
+      `The database of CDN Ops does not answer. ${nothing} Tell whoever runs CDN Ops. What asks the CDN alone goes on.`,
+      ...kinds.slice(4).map(() => `The audit log cannot be written. ${nothing} ${owner}`),
     ])
     expect(told(new StoreError('unanswered')).text).toBe(
-      'The database did not answer, so it is not known whether this was written down. If it was, CDN Ops goes on with it. Check changes list before you do it again.',
+      'The database did not answer, so it is not known whether this was written down. If it was, CDN Ops goes on with it. See whether it is there, with changes list or alerts list, before you do it again.',
     )
   })
 
