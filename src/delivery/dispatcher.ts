@@ -44,7 +44,7 @@ export type Delivered =
 
 /** Delivers what is about incidents: implemented by alerts, above. */
 export interface PostDelivery {
-  /** Throws `NotDelivered` where Slack did not take it. */
+  /** Throws `NotDelivered` where Slack, or the webhook, did not take it. */
   deliver(message: OutboxMessage): Promise<Delivered>
   /** Called when Slack does not take anything in the channel of a message: why it is given up; undefined to try again. */
   loseChannel(message: OutboxMessage, refusal: NotDelivered): Promise<string | undefined>
@@ -182,14 +182,11 @@ export class Dispatcher {
       const why = await this.#whyHopeless(message, error)
       if (why !== undefined) return this.#bury(message, why)
       if (isOld) return this.#bury(message, `Slack has not taken it for days: ${error.message}`)
-      log.warn({ ...about, reason: error.message }, 'Slack did not take a message: it is tried again')
+      const whoRefused = message.what === 'webhook' ? 'the configured address' : 'Slack'
+      log.warn({ ...about, reason: error.message }, `${whoRefused} did not take a message: it is tried again`)
       const delayMs = error.retryAfterMs ?? backoff(BACKOFF_MS, message)
       // Where one kind of message is not permitted, another one may be.
       return outbox.postpone(message, Math.min(delayMs, MAX_BACKOFF_MS), error.final === 'until permitted')
-    }
-    if (message.what === 'webhook') {
-      log.warn({ ...about, err: error }, 'the configured address did not take a message: it is tried again')
-      return outbox.postpone(message, backoff(BACKOFF_MS, message))
     }
     log.error({ ...about, err: error }, 'a message could not be delivered')
     // A notice may be all that somebody hears of what was done; a card is drawn anew when its incident moves on.

@@ -1,4 +1,4 @@
-import type { NotDelivered, Notifier } from '../../delivery/notifier.ts'
+import { NotDelivered, type Notifier } from '../../delivery/notifier.ts'
 import type { Delivered, PostDelivery } from '../../delivery/dispatcher.ts'
 import { type Clock, waitAtMost } from '../../shared/clock.ts'
 import { type AlertRules, MANAGED_BY } from '../../store/alerts/alert-rules.ts'
@@ -143,8 +143,11 @@ export class IncidentDelivery implements PostDelivery {
     if (payload === undefined) return { kind: 'not needed' }
     if (isStale(message))
       return { kind: 'given up', reason: 'The configured address has not taken it for half an hour' }
-    const sent = await waitAtMost(clock, SEND_WITHIN_MS, webhook.send(payload))
-    if (sent === undefined) throw new Error('There was no answer in time')
+    const sending = webhook.send(payload).catch((error: unknown) => {
+      throw new NotDelivered(error instanceof Error ? error.message : 'unknown', false)
+    })
+    if ((await waitAtMost(clock, SEND_WITHIN_MS, sending)) === undefined)
+      throw new NotDelivered('there was no answer in time', false)
     return { kind: 'taken' }
   }
 }

@@ -9,6 +9,7 @@ import { PROGRAM } from '../../../src/store/schema/audit-entry.ts'
 import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 import { rule as sampleRule } from '../evaluated-zone.ts'
+import { StoreError } from '../../../src/store/schema/store-error.ts'
 
 const MINUTE_MS = 60_000
 const bench = forEachTest(createDeliveryBench)
@@ -160,6 +161,27 @@ describe('the configured address', () => {
     await sending
     expect(lines).toMatchObject([{ level: 'warn' }])
     expect((await bench.store.outbox.waitingPosts()).count).toBe(1)
+  })
+
+  it('hears what happened elsewhere where of one incident nothing can be made, which is given up', async () => {
+    const { store } = bench
+    const incident = async (id: string) => {
+      if (id === 'i1') throw new StoreError('corrupt')
+      return store.alerts.incident(id)
+    }
+    let sent = 0
+    const send = async (): Promise<void> => void (sent += 1)
+    const parts = { store: { ...store, alerts: { incident } }, webhook: webhookTo(send) }
+    const { dispatcher, lines } = bench.dispatcherWith(parts)
+    await bench.happens(webhook)
+    await bench.happens({ ...webhook, id: 'i2' })
+    for (let minute = 0; minute < 10; minute += 1) {
+      await dispatcher.deliverDue()
+      bench.clock.turn(MINUTE_MS)
+    }
+    expect(sent).toBe(1)
+    expect(await store.outbox.deadPosts()).toMatchObject([{ what: 'webhook', incidentId: 'i1' }])
+    expect(lines.map(({ level }) => level)).not.toContain('warn')
   })
 
   it('that is not set any more is missed: what waits for it is given up, and not in silence', async () => {
