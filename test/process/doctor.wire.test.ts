@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { LogLimit } from '../../src/cdn/http/log-limit.ts'
 import { startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { ADMINS_GROUP, NORA, OLGA, OPERATORS_GROUP, RANDOM } from '../../src/playground/slack/state/seed.ts'
@@ -71,7 +70,7 @@ async function run(...args: readonly string[]) {
       print: async (text) => void written.push(text),
       complain: (line) => void complaints.push(line),
     },
-    { limiter: new LogLimit({ clock, warm: true }), nodeVersion },
+    { warm: true, nodeVersion },
   )
   return { code, output: written.join(''), complaints: complaints.join('\n') }
 }

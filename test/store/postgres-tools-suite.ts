@@ -5,6 +5,7 @@ import { runDoctor } from '../../src/process/doctor/doctor-command.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { auditTool, toolRun } from '../support/audit-tool.ts'
 import { settingsFor } from '../support/bot.ts'
+import { rule } from './alert-fixtures.ts'
 import { entry } from './harness.ts'
 import type { PostgresHarness } from './postgres-harness.ts'
 
@@ -55,6 +56,16 @@ export function postgresToolsSuite(harness: PostgresHarness): void {
       expect(output).toMatch(/✓ store: PostgreSQL, its tables are right, and it takes writes/)
       expect(output).toMatch(/✓ clock: as that of .*the database/)
       expect({ code, end: output.split('\n').at(-2) }).toEqual({ code: 0, end: 'Nothing is wrong.' })
+    })
+
+    test('its look at logs takes a slot of the limit that all who share the store have together', async () => {
+      const store = await harness.open()
+      await store.alertRules.add([rule('r1')], () => entry('alert_added'))
+      const warm: typeof runDoctor = (args, context) => runDoctor(args, context, { warm: true })
+      const { output } = await toolRun(warm, settingsFor(around.slack, around.cdn, harness.url), [])
+      expect(output).toMatch(/✓ logs: on for 1 of 1 watched pull zones/)
+      const taken = await harness.sql('select pull_zone_id from log_slots where free_at > 0')
+      expect(taken).toEqual([{ pull_zone_id: '301' }])
     })
 
     test('it makes no tables before the first start, which is nothing wrong', async () => {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { counted } from '../../block-kit/amounts.ts'
 import { createCdnClient } from '../../cdn/client.ts'
-import { LogLimit, type LogLimiter } from '../../cdn/http/log-limit.ts'
+import { LogLimit } from '../../cdn/http/log-limit.ts'
 import { type Configuration, readConfiguration } from '../../config/configuration.ts'
 import { listSecrets, readSettings, type Settings, SettingsError } from '../../config/settings.ts'
 import { Checked } from '../../operations/declaration/examination.ts'
@@ -31,7 +31,8 @@ Beside a running bot it takes from HEALTH_PORT what that bot says of its store a
 Ends with 0, with 1 when something is found that stops something, with 78 when settings are wrong.`
 
 interface Given {
-  readonly limiter?: LogLimiter
+  /** See `LogLimitOptions`. */
+  readonly warm?: boolean
   readonly nodeVersion?: string
 }
 
@@ -69,18 +70,20 @@ async function examine(settings: Settings, configuration: Configuration, { clock
   const clockWatch = watchClock(clock, log, (source, seconds) => secondsAhead.set(source, seconds))
   const outside = outsideCalls(clock, (date, askedAtMs) => clockWatch.compareHeader('slack', date, askedAtMs))
   const elsewhere = await askRunningBot(settings, outside)
-  const cdn = createCdnClient({
-    ...cdnOptions(settings),
-    clock,
-    limiter: given.limiter ?? new LogLimit({ clock }),
-    onDate: (header, askedAtMs) => clockWatch.compareHeader('platform', header, askedAtMs),
-  })
   const opened =
     elsewhere === undefined
       ? await openUnused(settings, { clock, log, timed: clockWatch.timed })
       : 'the running bot has it'
+  const { nodeVersion, warm = false } = given
+  // Bots that share the store may be reading logs meanwhile.
+  const shared = typeof opened === 'object' && 'shared' in opened ? opened.shared?.logSlots : undefined
+  const cdn = createCdnClient({
+    ...cdnOptions(settings),
+    clock,
+    limiter: new LogLimit({ clock, shared, warm }),
+    onDate: (header, askedAtMs) => clockWatch.compareHeader('platform', header, askedAtMs),
+  })
   try {
-    const { nodeVersion } = given
     const parts = { settings, configuration, clock, log, cdn, secondsAhead, store: opened, elsewhere, nodeVersion }
     const doctor = createDoctor({ ...parts, fetch: outside.slackFetch })
     return await doctor.examine(new AbortController().signal)
