@@ -21,6 +21,15 @@ export function postgresStartSuite(harness: () => PostgresHarness): void {
     await expect(started.says(/linked to Slack: ready/)).resolves.toBeUndefined()
   })
 
+  test('that takes no writes for now, as a standby does: the next start may find another', async () => {
+    await (await harness().open()).close()
+    const database = new URL(harness().url).pathname.slice(1)
+    await harness().sql(`alter database ${database} set default_transaction_read_only = on`)
+    const started = start(harness().url, {})
+    expect(await started.ended).toEqual({ code: 1, signal: null })
+    expect(started.errors()).toBe('The store could not be opened: The store cannot be written to (25006)\n')
+  })
+
   test.each([
     ['a database that it does not have', { pathname: 'no_such_database' }],
     ['a user that it does not know', { username: 'nobody_of_this_name' }],

@@ -38,11 +38,17 @@ export class StoreError extends Error {
     return this.code === 'SQLITE_IOERR_FSYNC'
   }
 
-  /** Whether a start that failed with it is worth another try, without anybody doing anything. */
+  /**
+   * Whether a start that failed with it is worth another try, without anybody doing anything. A server that takes no writes
+   * may be about to be replaced by the one that does.
+   */
   get mayPass(): boolean {
-    return this.kind === 'unreachable' || this.kind === 'locked'
+    return this.kind === 'unreachable' || this.kind === 'locked' || this.code === SERVER_READ_ONLY
   }
 }
+
+/** A standby of PostgreSQL, or one that is told to take none. */
+const SERVER_READ_ONLY = '25006'
 
 /** It has no tables yet, or those of an older version: a start of the bot makes them, or brings them up to date. */
 export class UnpreparedStoreError extends StoreError {
