@@ -31,10 +31,12 @@ export async function tellDigests({
   }
 }
 
-/** Nothing where it is too late, or nothing is watched. Of several that were missed the last is told. */
+/** Nothing where it is too late or too early, or nothing is watched. Of several that were missed the last is told. */
 async function drawDigest(digest: DigestRecord, now: Date, context: DigestContext, tools: ButtonTools) {
   const { channelId, toldUntil: from } = digest
   let until = digest.nextAt
+  // By a clock that was ahead: what it said of the time before is not known any more.
+  if (until > now) return { toldUntil: now }
   for (let next = nextDigestAt(until, digest); next <= now; next = nextDigestAt(until, digest)) until = next
   if (now.getTime() - until.getTime() > MAX_LATE_MS) return {}
   const answer = await readDigest(channelId, { from, until }, context)

@@ -145,6 +145,14 @@ describe('a digest', () => {
     expect((await tell())[1]).toBe('🟢 Nothing happened here since 2026-11-23 08:00 UTC.')
   })
 
+  it('comes when its time comes, though it was told last by a clock that has been put back since', async () => {
+    await bench.watch('pull/301', 'origin-failing')
+    await set({ nextAt: new Date(MONDAY + 371 * DAY_MS), toldUntil: new Date(MONDAY + 364 * DAY_MS) })
+    expect(await tell()).toEqual([])
+    turnTo(MONDAY)
+    expect(await tell()).toEqual(['🟢 Nothing happened here since 2026-11-16 09:00 UTC.'])
+  })
+
   it('says how many incidents there were, how long they lasted, and how soon somebody had them', async () => {
     await bench.watch('pull/301', 'origin-failing')
     await set()

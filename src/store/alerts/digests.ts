@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../shared/durations.ts'
 import { StorePart } from '../audit/audit-log.ts'
 import { AS_HOLDER } from '../engine/database.ts'
 import type { Once } from '../outbox/idempotency-keys.ts'
@@ -8,6 +9,8 @@ import { countRows, reader, toRow } from '../schema/rows.ts'
 
 /** With as many, those of channels without alerts make room. */
 export const MAX_DIGESTS = 2_000
+/** None is due later than in a week: what says so was written before the clock was put back. */
+const MAX_AHEAD_MS = 8 * DAY_MS
 /** Of those that are due: what cannot be read among them holds up no other. */
 const MAX_LOOKED_AT = 100
 
@@ -62,7 +65,11 @@ export class Digests extends StorePart {
   async firstDue(): Promise<{ readonly now: Date; readonly digest: DigestRecord | undefined }> {
     const nowMs = await this.database.read((db) => this.database.engine.nowMs(db))
     const [digest] = await this.database.list((db) => {
-      const due = db.selectFrom('digests').selectAll().where('cadence', '<>', 'off').where('nextAt', '<=', nowMs)
+      const due = db
+        .selectFrom('digests')
+        .selectAll()
+        .where('cadence', '<>', 'off')
+        .where((eb) => eb.or([eb('nextAt', '<=', nowMs), eb('nextAt', '>', nowMs + MAX_AHEAD_MS)]))
       return due.orderBy('nextAt').orderBy('channelId').limit(MAX_LOOKED_AT)
     }, toDigest)
     return { now: new Date(nowMs), digest }
