@@ -80,7 +80,7 @@ describe('the check of replicas', () => {
   const NOBODY =
     '✗ replicas:nobody: No replica works in the background, so nothing is watched. → Look again in a minute.'
   const other = (causes: string, who: string) =>
-    `✗ replicas:configuration:${causes}: ${who} with another configuration than host-a, so it only reads there. → Give all the same settings and configuration file.`
+    `✗ replicas:configuration:${causes}: ${who} with another configuration than host-a, so CDN Ops only reads there. → Give all the same settings and configuration file.`
   it.each<Row>([
     [{ settings: { STORE_URL: '.data/a.sqlite' } }, '✓ one process has the store for itself'],
     [{}, UNKNOWN],

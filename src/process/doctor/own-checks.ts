@@ -72,7 +72,7 @@ async function lookAtReplicas({ settings, standing }: Patient): Promise<Look> {
   if (odd.length > 0)
     return broken(
       `replicas:configuration:${odd.map(({ name }) => name).join(' ')}`,
-      `${names(odd)} ${odd.length === 1 ? 'runs' : 'run'} with another configuration than ${working.name}, so it only reads there.`,
+      `${names(odd)} ${odd.length === 1 ? 'runs' : 'run'} with another configuration than ${working.name}, so CDN Ops only reads there.`,
       'Give all the same settings and configuration file.',
     )
   if (isTooMany)
