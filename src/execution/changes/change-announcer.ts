@@ -151,18 +151,27 @@ export class ChangeAnnouncer {
     }
   }
 
+  /** Other processes may come to it at the same moment: one shows it, and the others leave it to that one. */
   async #show(
     change: Change,
     place: MessagePlace | undefined,
     { fingerprint, ...asking }: ApprovalFacts,
   ): Promise<Posted> {
-    const approvals = await this.#options.store.approvals.of(change.id)
-    const card = cardOf({ change, approvals, command: this.#options.command, ...asking })
-    const shown =
-      (await this.#tryEdit(change, approvals, card, place)) ?? (await this.#claimAndPost(change, approvals, card))
-    if (fingerprint === undefined) this.#fingerprints.delete(change.id)
-    else this.#fingerprints.set(change.id, fingerprint)
-    return shown
+    const { store, command } = this.#options
+    const giveBack = await store.changes.claimMessage(change.id, change)
+    if (giveBack === undefined) return 'another process posts it'
+    try {
+      const approvals = await store.approvals.of(change.id)
+      const card = cardOf({ change, approvals, command, ...asking })
+      const shown = (await this.#tryEdit(change, approvals, card, place)) ?? (await this.#post(change, approvals, card))
+      if (fingerprint === undefined) this.#fingerprints.delete(change.id)
+      else this.#fingerprints.set(change.id, fingerprint)
+      return shown
+    } catch (error) {
+      // Where even this fails, it ends by itself.
+      await giveBack().catch(() => undefined)
+      throw error
+    }
   }
 
   /** Undefined where no edit can succeed any more: what the message would say is said by a new one. */
@@ -173,19 +182,6 @@ export class ChangeAnnouncer {
       return (await this.#options.notifier.edit(place, shown)) ? place : undefined
     } catch (error) {
       if (error instanceof NotDelivered && error.final !== false) return undefined
-      throw error
-    }
-  }
-
-  /** Other processes may come to it at the same moment: one posts, and the others leave it to that one. */
-  async #claimAndPost(change: Change, approvals: readonly Approval[], card: Message): Promise<Posted> {
-    const giveBack = await this.#options.store.changes.claimPost(change.id, change)
-    if (giveBack === undefined) return 'another process posts it'
-    try {
-      return await this.#post(change, approvals, card)
-    } catch (error) {
-      // Where even this fails, it ends by itself.
-      await giveBack().catch(() => undefined)
       throw error
     }
   }

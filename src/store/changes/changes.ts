@@ -153,10 +153,14 @@ export class Changes extends ChangeSweep {
   }
 
   /**
-   * Lets one process alone post the message about a change, for 45 s or until `shown` notes it: undefined while another
-   * one may, or when the message is not the one that the caller knows of any more. The answer gives it back before.
+   * Lets one process alone post or edit the message about a change, for 45 s or until `shown` notes it: undefined while
+   * another one may, or when the message is not the one that the caller knows of any more, or shows something newer. The
+   * answer gives it back before.
    */
-  async claimPost(id: string, { messageTs }: Pick<Change, 'messageTs'>): Promise<(() => Promise<void>) | undefined> {
+  async claimMessage(
+    id: string,
+    { messageTs, revision }: Pick<Change, 'messageTs' | 'revision'>,
+  ): Promise<(() => Promise<void>) | undefined> {
     const { engine } = this.database
     // A process that has the file has it alone, and does one thing after the other for each change.
     if (engine.name === 'sqlite') return async () => undefined
@@ -167,6 +171,7 @@ export class Changes extends ChangeSweep {
         .set({ announcingUntil: now + POSTING_MS })
         .where('id', '=', id)
         .where('messageTs', 'is not distinct from', messageTs ?? null)
+        .where('shownRevision', '<=', revision)
         .where((eb) => eb.or([eb('announcingUntil', 'is', null), eb('announcingUntil', '<=', now)]))
         .returning('announcingUntil')
         .executeTakeFirst()

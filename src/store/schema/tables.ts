@@ -18,7 +18,7 @@ import type { MinuteCounts } from './minute-counts.ts'
  * are whole milliseconds since 1970, JSON is text, and what is absent is NULL, so that both engines hold the same bytes.
  */
 export interface Tables {
-  /** `announcingUntil`: until when one process may post the message about it, and no other may. */
+  /** `announcingUntil`: until when one process may post or edit the message about it, and no other may. */
   readonly changes: z.input<typeof ChangeRow> & { announcingUntil: number | null }
   readonly auditEntries: AuditEntriesTable
   /** One row: the number and the hash of the newest audit entry. Its lock puts all recorded transactions in a line. */

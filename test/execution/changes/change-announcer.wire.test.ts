@@ -104,6 +104,33 @@ describe.skipIf(reason !== undefined)('two processes', () => {
     expect(await shown(id)).toBe(true)
   })
 
+  it('end with all that the platform answered, though one of them was still saying that it is being sent', async () => {
+    const { id } = await bench.confirmed()
+    await bench.announcer.announce(id)
+    const now = bench.clock.now()
+    const entry = { at: now, actor: 'x', team: 'T1', operation: 'record add', summary: 's' } as const
+    const lease = { holder: 'this process', durationMs: 60_000 }
+    const { changes } = bench.store
+    await changes.move(id, { from: ['approved'], to: 'sending', lease, now, audit: { ...entry, event: 'sending' } })
+    const answered = await posting(id)
+    const set = { answer: { text: 'It was stored, as record 5.', blocks: [] }, outcome: 'It was stored.' }
+    await changes.move(id, { from: ['sending'], to: 'done', set, now, audit: { ...entry, event: 'done' } })
+    await another.announce(id)
+    await answered()
+    expect(bench.board.in('C1')).toEqual([expect.stringContaining('It was stored, as record 5.')])
+    expect(await shown(id)).toBe(true)
+  })
+
+  it('put nothing older over what the other one has shown meanwhile', async () => {
+    const { id } = await bench.waiting()
+    await bench.announcer.announce(id)
+    const before = await bench.store.changes.get(id)
+    await bench.approvals.cancel(id, actor('operator'))
+    await another.announce(id)
+    expect(await bench.store.changes.claimMessage(id, before!)).toBeUndefined()
+    expect(bench.board.in('COPS')).toEqual([expect.stringMatching(/^Cancelled/)])
+  })
+
   it('leave no message to one that Slack refuses', async () => {
     const { id } = await bench.waiting()
     bench.board.refusing.set('COPS', 'for a while')
