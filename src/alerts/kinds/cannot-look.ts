@@ -32,7 +32,7 @@ const PARAMETERS = [
 const HALF_HOUR = 30
 /** The beginning of the half hour was read in part as well: then the share is that of a zone too busy, not of a gap. */
 const BEGINNING = 10
-/** Clear again from so much more than the share read, and below so much of the minutes. */
+/** Clear again from so much more than the share read, and up to so much of the minutes behind. */
 const BACK = { share: 1.25, minutes: 0.5 }
 /** The log of a zone cannot be read, or not in time, or not enough of it: nothing else can be told about the zone meanwhile. */
 export const cannotLook: TrafficKind = {
@@ -64,7 +64,8 @@ function observe({ series, at, trust, begun }: TrafficView, overrides: Parameter
   const isThin = isJudged && covered < set['also-warning'] / 100
   const bad = pickSeverity(minutes >= set.critical, minutes >= set.warning || isThin)
   const enough = !isJudged || covered >= (BACK.share * set['also-warning']) / 100
-  const clear = failure === undefined && minutes <= BACK.minutes * set.warning && enough
+  // How late lines come is no way back: where they always come late it would never be over.
+  const clear = failure === undefined && behindMinutes <= BACK.minutes * set.warning && enough
   const threshold = set[bad === 'critical' ? 'critical' : 'warning']
   return {
     level: pickLevel(bad, clear, begun !== undefined),

@@ -83,6 +83,10 @@ describe('ends', () => {
     expect([level({ covered: 0.24 }, true), level({ covered: 0.25 }, true)]).toEqual(['between', 'clear'])
   })
 
+  it('however late lines come, as long as that is not late enough to begin by', () => {
+    expect([level({ lagMs: 9.9 * 60_000 }, true), level({ lagMs: 10 * 60_000 }, true)]).toEqual(['clear', 'warning'])
+  })
+
   it('with the third good look', () => {
     const broken = (minute: number): TrafficTrust =>
       minute > 20 && minute <= 50
