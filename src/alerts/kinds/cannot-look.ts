@@ -9,7 +9,15 @@ import {
   warningAt,
   readSettings,
 } from './alert-kind.ts'
-import { getWindow, isSevere, pickLevel, pickSeverity, type Reading, roundPercent } from '../state/reading.ts'
+import {
+  getWindow,
+  isSevere,
+  pickLevel,
+  pickSeverity,
+  type Reading,
+  roundPercent,
+  spanWords,
+} from '../state/reading.ts'
 import { CAUSES, READ_FAILURES } from '../log/zone-record.ts'
 
 const PARAMETERS = [
@@ -66,15 +74,26 @@ function observe({ series, at, trust, begun }: TrafficView, overrides: Parameter
   const enough = !isJudged || covered >= (BACK.share * set['also-warning']) / 100
   // How late lines come is no way back: where they always come late it would never be over.
   const clear = failure === undefined && behindMinutes <= BACK.minutes * set.warning && enough
-  const threshold = set[bad === 'critical' ? 'critical' : 'warning']
+  const numbers =
+    minutes < set.warning && failure === undefined && !enough
+      ? ({ value: covered, unit: 'share', threshold: set['also-warning'] / 100 } as const)
+      : ({ value: minutes, unit: 'minutes', threshold: set[bad === 'critical' ? 'critical' : 'warning'] } as const)
   return {
     level: pickLevel(bad, clear, begun !== undefined),
-    facts: { value: minutes, unit: 'minutes', threshold, window: getWindow(at, HALF_HOUR), covered },
+    facts: { ...numbers, window: getWindow(at, HALF_HOUR), covered },
     seen: { cause: failure?.cause, failing, lost: gap === undefined ? undefined : 1 },
   }
 }
 
-function summarize({ level, facts: { value = 0, covered = 0 }, seen }: Reading): ShortWords {
+function summarize({ level, facts, seen }: Reading): ShortWords {
+  const { value = 0, covered = 0, unit } = facts
+  if (unit === 'share') {
+    return {
+      title: isSevere(level) ? 'log is read in part, alerts are blind' : 'log can be read again',
+      number: `${roundPercent(value)} of the log read`,
+      beside: `${spanWords(facts)} · more is logged than can be read`,
+    }
+  }
   const cause = READ_FAILURES.find((each) => each === seen?.['cause'])
   const reach = level === 'critical' ? 'alerts are blind' : 'alerts may be late'
   const title = `${cause === undefined ? 'log is late' : 'log can’t be read'}, ${reach}`

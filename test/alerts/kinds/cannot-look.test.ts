@@ -70,6 +70,17 @@ describe('says', () => {
     )
   })
 
+  it('how little was read, and from where on it warns, where that alone is why', () => {
+    const facts = (trust: Partial<TrafficTrust>) => {
+      const { value, unit, threshold } = reading(trust).facts
+      return [value, unit, threshold]
+    }
+    expect(facts({ covered: 0.12 })).toEqual([0.12, 'share', 0.2])
+    expect(facts({ covered: 0.24 })).toEqual([0.24, 'share', 0.2])
+    expect(facts({ covered: 0.12, behindMinutes: 10 })).toEqual([10, 'minutes', 10])
+    expect(facts(failing(2))).toEqual([2, 'minutes', 10])
+  })
+
   it('no cause where the reading, which may be an old one, has none', () => {
     expect(cannotLook.summarize({ level: 'warning', facts: { value: 14 } }).number).toBe('numbers 14 min old')
   })
