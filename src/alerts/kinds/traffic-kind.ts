@@ -99,12 +99,12 @@ export function trafficKind<Name extends ParameterName>(declared: Declared<Name>
   function observeFiring(view: TrafficView, begun: Begun, set: Settings<Name>): Reading {
     const minutes = view.at - begun.at
     const began = begun.reading.seen?.['why']
+    if (isUnread(view)) return NO_DATA
     const clear = readClear(view, SHOWN_MINUTES, { began })
     if (minutes >= mostMinutes) {
       const { baseline } = begun.reading.facts
       return { ...clear, facts: { ...clear.facts, baseline }, seen: { ...clear.seen, why: LASTED } }
     }
-    if (isUnread(view)) return NO_DATA
     if (minutes >= leastMinutes && declared.isOver(view, begun)) return readClear(view, NEWEST_MINUTES, { began })
     const finding = declared.find({ ...view, endedAt: Number.NEGATIVE_INFINITY }, set)
     return finding === undefined ? { ...clear, level: 'between' } : readFinding(finding, view)

@@ -125,6 +125,12 @@ describe('does not begin', () => {
   })
 })
 
+it('is no new normal while nothing is read', () => {
+  const unread = phases([20, 235, { hit: 0.6 }], [255, 45, { hit: 0.6, read: 0 }], [300, 20, { hit: 0.6 }])
+  const life = of({ minutes: 320, happening: unread })
+  expect(told(life)).toBe('35 warning 0.67 of 1500 in 20 (0.85 0.78), 301 over 0.64 read 0.1')
+})
+
 it('shows lines that missed the cache or went round it', () => {
   const statuses = ['HIT', 'MISS', 'STALE', 'BYPASS', '-', '']
   const shown = statuses.filter((cacheStatus) => cacheNotWorking.shows?.({ atMs: 0, cacheStatus, path: '/' }))
