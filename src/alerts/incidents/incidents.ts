@@ -89,7 +89,11 @@ export function updateIncident(look: ChannelLook) {
   const wasSilenced = before?.silencedUntilMs !== undefined && !begins
   // Who looks after it hears of its end all the same, and that what comes next is not told.
   const mutedUntilMs = ended && isAcknowledged ? silence?.until.getTime() : undefined
-  const isAudible = wasSilenced && silence === undefined && !ended && !notifies
+  // What joins ends no silence of what it joins.
+  const entered = new Set(changes.flatMap(({ what, alert }) => (isBeginning(what) ? alert.ruleId : [])))
+  const stayed = alerts.filter(({ ruleId }) => !entered.has(ruleId))
+  const isOver = findSilence(look.view.silences, look, now, stayed) === undefined
+  const isAudible = wasSilenced && isOver && !ended && !notifies
   // That it is audible again calls those who were called already, and who is next has to wait from then on.
   const nag = isAudible ? undefined : replyUnacknowledged(critical, unansweredMs, before)
   const isAnew = begins || isAudible || (notifies && isAcknowledged)

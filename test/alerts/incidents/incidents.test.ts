@@ -124,6 +124,20 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
     '3 card, 7 joined, 69 card, 69 worse S1 aloud, open 1 critical over',
     [ORIGIN, CACHE],
   ],
+  [
+    'calls nobody for what is silenced when something else joins',
+    [
+      [30, { bypass: 0.6 }],
+      silenced(300, 'cache-not-working'),
+      [20, { bypass: 0.6 }],
+      [40, { bypass: 0.6, stale: 0.03 }],
+    ],
+    '3 card, 5 card, 5 worse S2 aloud, 20 nobody acknowledged S2 aloud, 58 joined, open 1 critical warning',
+    [
+      { ...ORIGIN, mention: undefined },
+      { ...CACHE, mention: 'S2' },
+    ],
+  ],
   ['ends in a silence without a word', [[10, HOLE], silenced(60), [45]], '2 card, 18 card, ended 1 over'],
   [
     'says in a silence to whoever looks after it that it ended',
