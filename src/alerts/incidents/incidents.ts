@@ -240,7 +240,7 @@ function updateAlert(alert: IncidentAlert, watching: WatchedAlert): IncidentAler
     // What is on its way out, or held because it flaps, is what it was.
     title: (reading !== undefined && isSevere(reading.level) && short?.title) || alert.title,
     peak: state.peak ?? alert.peak,
-    unit: facts.unit ?? alert.unit,
+    unit: state.begun?.reading.facts.unit ?? alert.unit,
     flapping: state.heldUntilMs === undefined ? undefined : true,
   }
 }

@@ -124,13 +124,7 @@ function observeGrowth({ days, firing, severity }: StorageView, limits: Limits):
   const clear = left > limits.warning * WAY_BACK.clearTimes && used < limits['also-warning'] / 100 - WAY_BACK.points
   const full = left === Infinity ? 'and does not grow' : `and is full in ${amount(left)} days`
   const sentence = `${gigabytes(newest.bytes)} are stored on ${dayText(newest.dayMs)}, ${roundPercent(used)} of the quota of ${gigabytes(limits.quota)}; it grows by ${gigabytes(slope)} a day (trend of ${known.length} days) ${full}.`
-  const facts = {
-    sentence,
-    value: newest.bytes,
-    unit: 'bytes',
-    threshold: limits.quota,
-    ...describeDays(known, newest),
-  } as const
+  const facts = { sentence, value: newest.bytes, unit: 'bytes', ...describeDays(known, newest) } as const
   return { level: pickLevel(bad, clear, firing), facts, seen: { by: GROWTH, used, left } }
 }
 
@@ -169,7 +163,7 @@ function observeNewest({ days, firing }: StorageView, limits: Limits): Reading {
   const sentence = `On ${dayText(newest.dayMs)} it holds ${gigabytes(bytes.now)}, ${signed(grown)} since the day before (usually ${signed(usual)}), in ${count(files.now)} files, ${signed(-lost)}.`
   const numbers =
     lost >= loss && grown <= jump
-      ? ({ value: files.now, unit: 'files', baseline: files.before } as const)
+      ? ({ value: files.now, unit: 'files', baseline: files.before, threshold: files.before * (1 - loss) } as const)
       : ({ value: bytes.now, unit: 'bytes', baseline: bytes.before } as const)
   const facts = { sentence, ...numbers, ...describeDays(known, newest) }
   return { level: pickLevel(bad, clear, firing), facts, seen: { by: JUMP, grown, usual, lost } }

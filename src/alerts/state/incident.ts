@@ -135,14 +135,12 @@ export function findWorst({ alerts, worst }: Pick<IncidentDoc, 'alerts' | 'worst
   return alerts.reduce((one, other) => (one === undefined || isWorse(other, one) ? other : one), worst)
 }
 
-/** Of what is wrong when there is too little of it, the least is worst. */
-const LEAST_IS_WORST = 'traffic-gone'
-
 function isWorse(one: IncidentAlert, other: IncidentAlert): boolean {
   const more = compareSeverity(one.severity, other.severity)
   if (more !== 0 || one.kind !== other.kind) return more > 0
-  const further = Math.abs(one.peak ?? 0) - Math.abs(other.peak ?? 0)
-  return one.kind === LEAST_IS_WORST ? further < 0 : further > 0
+  const [{ peak: mine = 0, facts }, { peak: its = 0 }] = [one, other]
+  // Which way is worse shows on which side of its threshold a bad value is.
+  return mine < (facts.threshold ?? Number.NEGATIVE_INFINITY) ? mine < its : Math.abs(mine) > Math.abs(its)
 }
 
 /** Later than this, an incident of the same subject is another one. */

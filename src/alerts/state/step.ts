@@ -107,7 +107,7 @@ function fire(state: AlertState, severity: Severity, reading: Reading, nowMs: nu
     clearSinceMs: undefined,
     milderSinceMs: isMoreSevere ? undefined : nowMs,
     begun: { atMs: nowMs, reading },
-    peak: pickPeak(state.peak, reading),
+    peak: pickPeak(state, reading),
     remindedMs: nowMs,
     begins,
     heldUntilMs: isFlapping ? nowMs + FLAP_HOLD_MS : heldUntilMs,
@@ -136,7 +136,7 @@ function stepFiring(
     return { state: { ...state, clearSinceMs: since, milderSinceMs: milderSinceMs ?? nowMs } }
   }
   if (!isSevere(level)) return remindWhenDue({ ...state, clearSinceMs, milderSinceMs }, nowMs)
-  const firing: AlertState = { ...state, clearSinceMs: undefined, peak: pickPeak(state.peak, reading) }
+  const firing: AlertState = { ...state, clearSinceMs: undefined, peak: pickPeak(state, reading) }
   const change = compareSeverity(level, state.severity)
   const now = { severity: level, milderSinceMs: undefined }
   if (change > 0) return { state: { ...firing, ...now, remindedMs: nowMs }, event: 'escalated' }
@@ -183,10 +183,14 @@ function shift(sinceMs: number | undefined, byMs: number): number | undefined {
   return sinceMs === undefined ? undefined : sinceMs + byMs
 }
 
-/** The worse of the worst value so far and this one. Which way is worse shows on which side of its threshold a bad value is. */
-function pickPeak(peak: number | undefined, { facts: { value, threshold } }: Reading): number | undefined {
+/**
+ * The worse of the worst value so far and this one, if it is in the unit of the one by which it began. Which way is worse shows
+ * on which side of its threshold a bad value is.
+ */
+function pickPeak({ peak, begun }: AlertState, { facts: { value, threshold, unit } }: Reading): number | undefined {
   if (value === undefined || !Number.isFinite(value)) return peak
   if (peak === undefined) return value
+  if (begun !== undefined && unit !== begun.reading.facts.unit) return peak
   if (threshold === undefined || value === threshold) return Math.abs(value) > Math.abs(peak) ? value : peak
   return value > threshold ? Math.max(peak, value) : Math.min(peak, value)
 }

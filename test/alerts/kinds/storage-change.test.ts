@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { StorageView } from '../../../src/alerts/kinds/alert-kind.ts'
 import { type Evaluated, evaluateStorage } from '../../../src/alerts/incidents/evaluation.ts'
 import { storageChange } from '../../../src/alerts/kinds/storage-change.ts'
+import { worstWords } from '../../../src/alerts/incidents/incident-words.ts'
 import { readIncidentDoc } from '../../../src/alerts/state/incident.ts'
 import type { IncidentRecord } from '../../../src/store/schema/alert-records.ts'
+import { AlertBook } from '../alert-book.ts'
 import { rule } from '../evaluated-zone.ts'
 
 const GB = 1_000_000_000
@@ -94,9 +96,9 @@ describe('growth', () => {
     const { facts, seen } = grown(gigabytes)
     expect(facts.sentence).toBe(said)
     const window = { fromMs: LAST - 13 * DAY_MS, untilMs: LAST + DAY_MS }
-    const [value, threshold] = [gigabytes[13]! * GB, 1_000 * GB]
-    expect(facts).toMatchObject({ value, unit: 'bytes', sample: 14, threshold, window })
-    expect(seen).toMatchObject({ by: 'growth', used: value / threshold })
+    const value = gigabytes[13]! * GB
+    expect(facts).toMatchObject({ value, unit: 'bytes', sample: 14, window })
+    expect(seen).toMatchObject({ by: 'growth', used: value / (1_000 * GB) })
   })
 
   it('wants a quota, without which only jumps are told', () => {
@@ -247,6 +249,33 @@ it.each<[name: string, days: readonly Day[], said: string, look?: Partial<Storag
   const known = days.filter(({ gb, files }) => gb !== undefined || files !== undefined)
   const untilMs = LAST + (days.at(-1)?.files === undefined && days.at(-1)?.gb === undefined ? 0 : DAY_MS)
   expect([sample, window]).toEqual([known.length, { fromMs: untilMs - known.length * DAY_MS, untilMs }])
+})
+
+const ORDINARY = { gb: 120, files: 10_000 }
+const STEADY = Array.from({ length: 9 }, () => ORDINARY)
+
+it.each<[name: string, last: readonly Partial<typeof ORDINARY>[], worst: string, quota?: number]>([
+  ['fills up', [{ gb: 165 }, { gb: 170 }, { gb: 168 }], '165.00 GB, 170.00 GB, 170.00 GB', 200],
+  [
+    'loses files day by day',
+    [{ files: 8_000 }, { files: 5_000 }, { files: 4_000 }],
+    '8,000 files, 5,000 files, 4,000 files',
+  ],
+  ['holds more, and then loses files', [{ gb: 200 }, { gb: 200, files: 5_000 }], '200.00 GB, 200.00 GB'],
+])('the worst of a zone that %s is kept', (_, last, worst, quota = 0) => {
+  const rules = [rule('storage-change', { subject: 'storage/55', parameters: { quota: quota * GB } })]
+  const all = [...STEADY, ...last.map((day) => ({ ...ORDINARY, ...day }))]
+  const days = all.map(({ gb, files }, index) => ({ dayMs: LAST + index * DAY_MS, bytes: gb * GB, files }))
+  const book = new AlertBook()
+  const said = last.map((_day, index) => {
+    const now = new Date(LAST + (STEADY.length + index + 0.5) * DAY_MS)
+    const known = days.filter(({ dayMs }) => dayMs <= now.getTime())
+    const view = { ...book.view('storage/55', now), rules, silences: [], marks: [], watch: undefined }
+    book.commit(evaluateStorage({ view, subject: 'storage/55', days: known, now, newId: () => 'i', webhook: false }))
+    const [incident] = book.view('storage/55', now).incidents
+    return incident && worstWords(readIncidentDoc(incident.doc).alerts[0]!)
+  })
+  expect(said.join(', ')).toBe(worst)
 })
 
 it('ends with what it began with, however full the zone is by then', () => {

@@ -4,12 +4,15 @@ import { sampleAlert, sampleDoc, sampleIncident } from '../../support/sample-inc
 
 const at = (ms: number): Date => new Date(ms)
 
+const LIMIT = { sentence: '', threshold: 0.5 }
+
 test.each([
   ['the graver', { severity: 'warning', peak: 9 }, { peak: 1 }, 1],
   ['the one whose value went further', { peak: 3 }, { peak: -4 }, 1],
   ['the first of what went as far', { peak: 3 }, { peak: 3 }, 0],
   ['the first of other kinds', { peak: 3 }, { kind: 'traffic-surge', peak: 9 }, 0],
-  ['of traffic that is gone the least', { kind: 'traffic-gone', peak: 9 }, { kind: 'traffic-gone', peak: 3 }, 1],
+  ['the one whose value went further', { facts: LIMIT, peak: 0.7 }, { facts: LIMIT, peak: 0.9 }, 1],
+  ['the one whose value fell further', { facts: LIMIT, peak: 0.3 }, { facts: LIMIT, peak: 0.1 }, 1],
 ] as const)('the worst of two alerts is %s', (_, one, other, place) => {
   const alerts = [sampleAlert(one), sampleAlert(other)]
   expect(findWorst({ alerts })).toBe(alerts[place])
