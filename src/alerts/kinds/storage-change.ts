@@ -91,7 +91,9 @@ export const storageChange: StorageKind = {
     const limits = readLimits(overrides)
     const [growth, jump] = [observeGrowth(hideOther(view, GROWTH), limits), observeJump(hideOther(view, JUMP), limits)]
     const [worse, other] = rank(jump) > rank(growth) ? [jump, growth] : [growth, jump]
-    if (view.firing && worse.level === 'clear' && other.level === 'no data' && other !== growth)
+    // Without a quota nothing is ever known of growth.
+    const isAwaited = other !== growth || (limits.quota > 0 && view.begunBy?.['by'] === GROWTH)
+    if (view.firing && worse.level === 'clear' && other.level === 'no data' && isAwaited)
       return { ...worse, level: 'between' }
     return worse
   },
@@ -147,8 +149,8 @@ function observeNewest({ days, firing }: StorageView, limits: Limits): Reading {
   const [before, newest] = [known.at(-2), known.at(-1)]
   if (before === undefined || newest === undefined || known.length < LEAST_DAYS) return NO_DATA
   if (newest.dayMs - before.dayMs !== DAY_MS) return NO_DATA
-  const bytes = { before: before.bytes ?? 0, now: newest.bytes ?? before.bytes ?? 0 }
-  const files = { before: before.files ?? 0, now: newest.files ?? before.files ?? 0 }
+  const bytes = fillIn(before.bytes, newest.bytes)
+  const files = fillIn(before.files, newest.files)
   const small = Math.max(bytes.before, bytes.now) <= SMALL.bytes && Math.max(files.before, files.now) <= SMALL.files
   if (small && !firing) return NO_DATA
   const [grown, lost] = [change(bytes.before, bytes.now), -change(files.before, files.now)]
@@ -193,6 +195,11 @@ function summarize({ level, facts: { value = 0, unit }, seen }: Reading): ShortW
     number: `${gigabytes(value)} stored`,
     beside: `${signed(read('grown'))} since the day before · usually ${signed(read('usual'))}`,
   }
+}
+
+/** What is not known of one day is taken to be as on the other. */
+function fillIn(before: number | undefined, now: number | undefined) {
+  return { before: before ?? now ?? 0, now: now ?? before ?? 0 }
 }
 
 /** From one day to the next, as a share of the first; what grows out of nothing has doubled. */

@@ -101,6 +101,13 @@ describe('growth', () => {
     expect(seen).toMatchObject({ by: 'growth', used: value / (1_000 * GB) })
   })
 
+  it('is not over while it is not known how much is stored, but for a quota that is none any more', () => {
+    const days = Array.from({ length: 10 }, () => ({ files: 10_000 }))
+    const begun = { ...WARNING, begunBy: { by: 'growth' } }
+    expect([read(days, begun, { quota: GB }).level, read(days, begun).level]).toEqual(['between', 'clear'])
+    expect(read(days, { ...WARNING, begunBy: { by: 'jump' } }, { quota: GB }).level).toBe('clear')
+  })
+
   it('wants a quota, without which only jumps are told', () => {
     expect(grown(growing(950, 0), {}, 0).level).toBe('clear')
     expect(grown(growing(950, 0).slice(-6), {}, 0).level).toBe('no data')
@@ -211,6 +218,16 @@ it.each<[name: string, days: readonly Day[], said: string, look?: Partial<Storag
   [
     'takes bytes that are not known for those of the day before',
     ending({ gb: 100, files: 10_000 }, { files: 10_000 }),
+    'clear 100000000000 to 100000000000 bytes: On 2026-11-20 it holds 100 GB, +0 % since the day before (usually +0 %), in 10,000 files, +0 %.',
+  ],
+  [
+    'takes bytes that are not known of the day before for those of the day',
+    ending({ files: 10_000 }, { gb: 100, files: 10_000 }),
+    'clear 100000000000 to 100000000000 bytes: On 2026-11-20 it holds 100 GB, +0 % since the day before (usually +0 %), in 10,000 files, +0 %.',
+  ],
+  [
+    'takes files that are not known likewise',
+    ending({ gb: 100 }, { gb: 100, files: 10_000 }),
     'clear 100000000000 to 100000000000 bytes: On 2026-11-20 it holds 100 GB, +0 % since the day before (usually +0 %), in 10,000 files, +0 %.',
   ],
   [
