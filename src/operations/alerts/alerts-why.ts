@@ -1,4 +1,4 @@
-import { clause, durationWords, quantity, shortName } from '../../alerts/incidents/incident-words.ts'
+import { clause, quantity, shortName } from '../../alerts/incidents/incident-words.ts'
 import { type IncidentAlert, readIncidentDoc } from '../../alerts/state/incident.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
@@ -58,13 +58,12 @@ function explain(alert: IncidentAlert, set: string | undefined, command: string)
   return joinMd([title, md`${when}: ${facts.sentence}`, joinMd(known, ' · ')], '\n')
 }
 
-/** `fires at 5 % or more over 5 min; it went as far as 30 %; usual is 0.3 %.` Undefined where the kind has no such limit. */
-function firesAt({ facts: { threshold, baseline, value, unit, window }, peak = value, ...alert }: IncidentAlert) {
+/** `fires at 5 % or more; it went as far as 30 %; usual is 0.3 %.` Undefined where the kind has no such limit. */
+function firesAt({ facts: { threshold, baseline, value, unit }, peak = value, ...alert }: IncidentAlert) {
   if (threshold === undefined) return undefined
   const side = peak === undefined || peak === threshold ? '' : peak > threshold ? ' or more' : ' or less'
   const measure = unit ?? alert.unit
   const worst = peak === undefined ? [] : [`it went as far as ${quantity(peak, alert.unit ?? unit)}`]
   const usual = baseline === undefined ? [] : [`usual is ${quantity(baseline, measure)}`]
-  const over = window === undefined ? '' : ` over ${durationWords(window.untilMs - window.fromMs)}`
-  return `${[`fires at ${quantity(threshold, measure)}${side}${over}`, ...worst, ...usual].join('; ')}.`
+  return `${[`fires at ${quantity(threshold, measure)}${side}`, ...worst, ...usual].join('; ')}.`
 }

@@ -219,10 +219,10 @@ describe('why an alert fires', () => {
       'set: warning 4 %; critical 5 %; a stretch shorter than ten minutes takes more, and so does an uneven zone'
     expect(text.split('\n')).toEqual([
       'Why this alert about shop?',
-      'origin failing: fires at 5 % or more over 5 min; it went as far as 30 %; usual is 0.3 %.',
+      'origin failing: fires at 5 % or more; it went as far as 30 %; usual is 0.3 %.',
       `Now: ${sentence}`,
       `measured until 2026-11-20 12:00 UTC · 1,000 requests · the worst minute is left out · ${set} · all limits: /cdn alerts kinds origin-failing`,
-      'cache not working: fires at 5 % over 5 min; it went as far as 5 %; usual is 0.3 %.',
+      'cache not working: fires at 5 %; it went as far as 5 %; usual is 0.3 %.',
       `Now: ${sentence}`,
       'measured until 2026-11-20 12:00 UTC · 1 value · all limits: /cdn alerts kinds cache-not-working',
     ])
