@@ -23,6 +23,8 @@ export class StorageWatch implements SubjectWatch {
   readonly #zoneId: bigint
   #healthy: boolean | undefined
   #newest: readonly StorageDay[] = []
+  /** The platform, which did not tell, is left alone until then. */
+  #retryMs = 0
 
   constructor(parts: WatchParts<'getStorageStatistics'>, subject: string, zoneId: bigint) {
     this.#parts = parts
@@ -40,20 +42,21 @@ export class StorageWatch implements SubjectWatch {
     const dueMs = nextLook(lookedMs, EVERY_MS, nowMs)
     // A new rule does not wait for the zone's next turn.
     const isDue = dueMs <= nowMs || listCurrentRules(view.rules, () => this.#subject).some(({ id }) => !states.has(id))
-    const read = isDue ? await this.#days(now, signal) : undefined
-    if (isDue && read === undefined) return nowMs + RETRY_MS
+    const isLeftAlone = nowMs < this.#retryMs && nowMs >= this.#retryMs - RETRY_MS
+    const read = isDue && !isLeftAlone ? await this.#days(now, signal) : undefined
+    if (isDue && !isLeftAlone) this.#retryMs = read === undefined ? nowMs + RETRY_MS : 0
     this.#healthy ??= true
     this.#newest = read ?? this.#newest
-    const about = { view, subject: this.#subject, days: this.#newest, onlyTime: !isDue }
+    const about = { view, subject: this.#subject, days: this.#newest, onlyTime: read === undefined }
     const looked = evaluateStorage({ ...about, now, newId: () => clock.newId(), webhook })
     const { changed, incidents, posts } = looked
-    if (isDue || incidents.length > 0) {
-      const watch = isDue ? { lookedMs: nowMs } : view.watch?.state
+    if (read !== undefined || incidents.length > 0) {
+      const watch = read === undefined ? (view.watch?.state ?? {}) : { lookedMs: nowMs }
       const revision = view.watch?.revision ?? 0
       const commit = { subject: this.#subject, revision, watch, states: changed, incidents, posts }
       if (!(await store.alerts.commit(commit))) return nowMs + SOON_MS
     }
-    const nextMs = isDue ? nowMs + EVERY_MS : dueMs
+    const nextMs = read !== undefined ? nowMs + EVERY_MS : isDue ? this.#retryMs : dueMs
     // People silence and do not answer while something goes on.
     const goesOn = looked.states.some(({ state }) => state.phase === 'firing')
     return goesOn ? Math.min(nextMs, nowMs + FOLLOW_MS) : nextMs

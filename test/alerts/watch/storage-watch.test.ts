@@ -77,6 +77,7 @@ describe('a storage zone', () => {
     expect(watch.isHealthy()).toBe(false)
     const sentence = 'the statistics of a storage zone could not be read'
     expect(lines).toEqual([{ level: 'warn', sentence, fields: { subject: SUBJECT, why } }])
+    bench.clock.turn(600_000)
     await watch.look(signal)
     expect(await bench.kept(SUBJECT)).toEqual({ lookedMs: nowMs() })
   })
@@ -99,6 +100,31 @@ describe('a storage zone', () => {
     expect(JSON.stringify(found?.doc)).toContain('"value":9000000000}]')
     const replies = (await store.outbox.claim(9)).concat(await store.outbox.claim(9))
     expect(replies.map(({ what }) => what)).toContain('card')
+  })
+
+  it('that fires is followed while the platform does not tell, which is asked every ten minutes', async () => {
+    const { bench, watch, getStorageStatistics, nowMs } = await watched()
+    const { store, clock } = bench
+    const days = Array.from({ length: 10 }, (_, day) => [`2026-01-${11 + day}`, 2_000_000_000n + BigInt(day)] as const)
+    getStorageStatistics.mockResolvedValueOnce(
+      statistics({ ...Object.fromEntries(days), '2026-01-20': 9_000_000_000n }),
+    )
+    getStorageStatistics.mockRejectedValue(refused)
+    const silence = {
+      id: 's1',
+      subject: SUBJECT,
+      from: clock.now(),
+      until: new Date(nowMs() + 7 * HOUR_MS),
+      by: 'U0ANNA',
+    }
+    await watch.look(signal)
+    await store.silences.add(silence, entry('alert_silenced'))
+    const endMs = nowMs() + 8 * HOUR_MS
+    while (nowMs() < endMs) clock.turn(Math.min(await watch.look(signal), endMs) - nowMs())
+    expect(getStorageStatistics).toHaveBeenCalledTimes(1 + 12)
+    expect(watch.isHealthy()).toBe(false)
+    const [found] = await store.alerts.incidents({ limit: 10 })
+    expect(found).toMatchObject({ endedAt: undefined, doc: { nagged: true, criticalMs: nowMs() - HOUR_MS } })
   })
 
   it('does not hide a bug as a failure of the platform', async () => {
