@@ -69,11 +69,14 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: OperationContex
     return { message: wordsMessage([md`*${said}* ${next}`], { small: [digestLine(listed.digest)] }), buttons: [WATCH] }
   }
   const firing = listed.rules.filter(({ phase }) => phase === 'firing').length
-  const unlooked = listed.rules.filter(({ rule, last }) => last === undefined && rule.pausedWhy === undefined).length
-  const known = listed.rules.length - unlooked
+  const leftOut = listed.rules.filter(({ isLeftOut }) => isLeftOut).length
+  const silent = listed.rules.filter(({ rule, last }) => last === undefined && rule.pausedWhy === undefined).length
+  const unlooked = silent - leftOut
+  const known = listed.rules.length - silent
   const fires = known === 0 ? '' : `${firing === 0 ? 'none' : firing} firing`
   const yet = unlooked === 0 ? '' : `${known === 0 ? '' : `, ${counted(unlooked, 'rule')} `}not looked at yet`
-  const title = md`*${where}: ${fires}${yet}*`
+  const rest = leftOut === 0 ? '' : `, ${counted(leftOut, 'rule')} left out`
+  const title = md`*${where}: ${fires}${yet}${rest}*`
   const troubled = listed.read.filter(({ trust }) => trust?.failure !== undefined || trust?.gap !== undefined)
   const silences = listed.silences.map((silence) => silenceLine(silence, running))
   const troubles = troubled.map((zone) => readingLine(zone, running))
@@ -84,7 +87,8 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: OperationContex
     titledList('Never delivered', listed.dead.map(deadLine), MAX_LINES),
   ]
   const what = md`What happened in the last 12 h: ${code(`${running.command} history`)}`
-  const small = smallPrint(digestLine(listed.digest), waitingLine(listed.waiting), what)
+  const most = md`Of more than ${MAX_SUBJECTS} zones those that fire come first, and the others are left out.`
+  const small = smallPrint(leftOut > 0 && most, digestLine(listed.digest), waitingLine(listed.waiting), what)
   const lines = subjectLines(listed.rules, all, running)
   return {
     message: messageOf(paragraphs(title), { blocks: [bullets(lines)], lines: lines.map(plainOf) }, ...lists, small),
@@ -159,8 +163,9 @@ function rulesTable({ rules }: ListedAlerts, all: boolean, { zones, actor }: Ope
   return tableOf('Rules', columns, rules, PAGE_ROWS)
 }
 
-function nowWords({ rule, phase, severity, last, inhibition }: ListedRule): string {
+function nowWords({ rule, phase, severity, last, inhibition, isLeftOut }: ListedRule): string {
   if (rule.pausedWhy !== undefined) return 'paused'
+  if (isLeftOut === true) return 'left out'
   const words = {
     firing: severity === undefined ? 'fires' : `${severityWords(severity)}, fires`,
     inactive: 'all is well',
@@ -248,6 +253,7 @@ interface ListedRule {
   readonly severity: Severity | undefined
   readonly last: { readonly atMs: number; readonly sentence: string } | undefined
   readonly inhibition: Inhibition | undefined
+  readonly isLeftOut?: boolean
   readonly holder?: string | undefined
 }
 
@@ -257,7 +263,10 @@ async function readAlerts(channelId: string | undefined, { store, alerts, now, z
   const rules = listCurrentRules(await store.alertRules.list(channelId))
   const storage = zones.flatMap(({ kind, zoneId }) => (kind === 'storage' ? [storageSubject(zoneId)] : []))
   const listSubjects = ({ subject }: AlertRule) => (subject === EVERY_STORAGE_SUBJECT ? storage : [subject])
-  const subjects = [...new Set(rules.flatMap(listSubjects))].slice(0, MAX_SUBJECTS)
+  const open = await store.alerts.incidents({ channelId, open: true, limit: MAX_OPEN_INCIDENTS })
+  const fires = (subject: AlertSubject): number => Number(open.some((incident) => incident.subject === subject))
+  const watched = [...new Set(rules.flatMap(listSubjects))].toSorted((one, other) => fires(other) - fires(one))
+  const subjects = watched.slice(0, MAX_SUBJECTS)
   const views = new Map<AlertSubject, SubjectView>()
   const read: { readonly subject: AlertSubject; readonly trust: TrafficTrust | undefined }[] = []
   for (const subject of subjects) {
@@ -267,23 +276,24 @@ async function readAlerts(channelId: string | undefined, { store, alerts, now, z
     read.push({ subject, trust: await alerts.trust(zone.id) })
   }
   const isHere = (other: string | undefined): boolean => channelId === undefined || other === channelId
-  const [silences, dead, waiting, open, digest] = await Promise.all([
+  const [silences, dead, waiting, digest] = await Promise.all([
     store.silences.list(now),
     store.outbox.deadPosts(),
     store.outbox.waitingPosts(),
-    store.alerts.incidents({ channelId, open: true, limit: MAX_OPEN_INCIDENTS }),
     channelId === undefined ? undefined : store.digests.get(channelId),
   ])
   const holders = new Map(open.flatMap(listHolders))
   return {
     rules: rules.map((rule) => {
-      const each = listSubjects(rule).flatMap((subject) => {
+      const meant = listSubjects(rule)
+      const each = meant.flatMap((subject) => {
         const view = views.get(subject)
         return view === undefined ? [] : [listRule(rule, subject, view, now, subjectWords(subject, zones))]
       })
       const first =
         each.find(({ phase }) => phase === 'firing') ?? each.find(({ phase }) => phase !== undefined) ?? each[0]
-      return { ...(first ?? describeUnknown(rule)), holder: holders.get(rule.id) }
+      const isLeftOut = first === undefined && meant.length > 0 && rule.pausedWhy === undefined
+      return { ...(first ?? describeUnknown(rule)), isLeftOut, holder: holders.get(rule.id) }
     }),
     read,
     silences: silences.filter((silence) => silence.channelId === undefined || isHere(silence.channelId)),

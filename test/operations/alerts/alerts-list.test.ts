@@ -166,6 +166,19 @@ describe('the list of alerts', () => {
     expect([blocks.match(/every minute is read/g)?.length, blocks.includes('and 50 more')]).toEqual([10, true])
   })
 
+  it('says of zones beyond the sixtieth that they are left out, not that nobody has looked at them', async () => {
+    for (let each = 100; each < 162; each += 1)
+      await bench.stand(await bench.rule({ subject: `pull/${each}` }), `pull/${each}`, {}, 'All is well.')
+    const broken = await bench.rule({ subject: 'pull/900' })
+    await bench.stand(broken, 'pull/900', { phase: 'firing', severity: 'critical' }, 'It fails.', 'critical')
+    await bench.incident('a'.repeat(32), [{ ruleId: broken.id, subject: 'pull/900' }])
+    const [title, ...lines] = (await bench.ask(alertsList, {}, { alerts })).text.split('\n')
+    expect(title).toBe('Alerts here: 1 firing, 3 rules left out')
+    expect(lines[60]).toBe('pull zone 160 · Origin failing: left out · pings nobody')
+    expect(lines).toContain('pull zone 900 · Origin failing: 🔴 Critical, fires · pings nobody')
+    expect(lines).toContain('Of more than 60 zones those that fire come first, and the others are left out.')
+  })
+
   it('says when the digest comes, also where nothing is watched, and not that none does', async () => {
     await bench.ask(alertsDigest, { cadence: 'daily', at: '08:00', zone: 'Europe/Berlin' })
     const text = async () => (await bench.ask(alertsList, {}, { alerts })).text
