@@ -42,7 +42,7 @@ export const status = defineOperation({
   present: (answer) => answer,
 })
 
-const MAX_ZONES = 40
+const [MAX_ZONES, MAX_OPEN] = [40, 200]
 const MINUTES = 5
 const FALLBACK_TEXT_ROWS = 20
 
@@ -52,7 +52,10 @@ type ZoneRow = readonly [subject: string, status: ZoneStatus | undefined]
 type Overview = Awaited<ReturnType<typeof readOverview>>
 
 async function readOverview(running: OperationContext) {
-  const subjects = watchedZones(await running.store.alertRules.list())
+  const { alertRules, alerts } = running.store
+  const open = await alerts.incidents({ open: true, limit: MAX_OPEN })
+  const fires = (subject: string): number => Number(open.some((incident) => incident.subject === subject))
+  const subjects = watchedZones(await alertRules.list()).toSorted((one, other) => fires(other) - fires(one))
   const zones: ZoneRow[] = []
   for (const subject of subjects.slice(0, MAX_ZONES)) {
     const zone = zoneOfSubject(subject)

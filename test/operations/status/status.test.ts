@@ -273,6 +273,13 @@ describe('the status of all zones', () => {
     expect(shown.slice(21)).toEqual(['and 20 more', 'The first 40 are shown; any other by its name.'])
   })
 
+  it('looks first at those of which alerts fire', async () => {
+    for (let id = 301; id <= 341; id += 1) await bench.rule({ subject: `pull/${id}` })
+    await bench.incident('a'.repeat(32), [{ subject: 'pull/341' }])
+    const shown = linesOf(await bench.ask(status, {}, { alerts: deskWith(() => undefined), zones: [] }))
+    expect(shown.slice(0, 2)).toEqual(['🔴 1 of 41 watched pull zones in trouble', '🔴 341: origin failing'])
+  })
+
   it('says how to begin where none is', async () => {
     expect((await bench.ask(status, {}, { zones: [] })).text).toBe(BEGIN)
   })
