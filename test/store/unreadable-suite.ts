@@ -40,7 +40,7 @@ export function unreadableSuite(harness: StoreHarness): void {
     [
       'silences',
       'until_at',
-      (id) => store.silences.add(silence(id, { until: until() }), entry('alert_silenced')),
+      (id) => store.silences.add([silence(id, { until: until() })], () => entry('alert_silenced')),
       () => store.silences.list(OPENED),
     ],
     ['marks', 'at', (id) => store.marks.add(mark(id), entry('alert_marked')), () => store.marks.list('301', OPENED)],
@@ -123,7 +123,7 @@ export function unreadableSuite(harness: StoreHarness): void {
     await look(store, clock(), { incidents: [incident('i1'), incident('i2')] })
     await store.alertRules.add([rule('r1'), rule('r2', { channelId: 'C2' })], () => entry('alert_added'))
     const until = new Date(clock().now().getTime() + 9e6)
-    for (const id of ['s1', 's2']) await store.silences.add(silence(id, { until }), entry('alert_silenced'))
+    for (const id of ['s1', 's2']) await store.silences.add([silence(id, { until })], () => entry('alert_silenced'))
     await spoil('incidents', 'opened_at', `id = 'i1'`)
     await spoil('silences', 'until_at', `id = 's1'`)
     await spoil('alert_rules', 'created_at', `id = 'r1'`)

@@ -123,7 +123,7 @@ describe('what the store keeps', () => {
   it('silences as long as was said by the wall, from where it is put to', async () => {
     const until = new Date(clock.now().getTime() + HOUR_MS)
     const silence = { id: 's1', subject: 'pull/301', from: clock.now(), until, by: 'U1' } as const
-    await store.silences.add(silence, entry('alert_silenced'))
+    await store.silences.add([silence], () => entry('alert_silenced'))
     const live = async () => (await store.silences.list(clock.now())).filter((each) => each.until > clock.now()).length
     clock.set(2 * HOUR_MS)
     expect(await live()).toBe(0)

@@ -85,17 +85,15 @@ export const alertsSilence = defineOperation({
     const end = until ?? new Date(now.getTime() + length)
     const common = { kind, channelId, from: now, until: end, by: actor.id, reason }
     const silences = subjects.map((subject): SilenceRecord => ({ id: running.newId(), subject, ...common }))
-    for (const [index, silence] of silences.entries()) {
-      const summary = `Silenced ${kind ?? 'all alerts'} of ${silence.subject} in ${channelId} until ${end.toISOString()}`
-      const entry = { ...auditEntry('alert_silenced', 'alerts silence', summary, running), detail: reason }
-      // The delivery stands for all of them: the first takes it up. Who presses a second time asks for no second one.
-      const unlessSilenced = incident !== undefined && kind === undefined
-      const present = await store.silences.add(silence, entry, index === 0 ? once : undefined, { unlessSilenced })
-      // It was silenced before, so nothing was changed.
-      if (present.id !== silence.id) return { silences: [present], wasThere: true }
+    const entry = ({ subject }: SilenceRecord) => {
+      const summary = `Silenced ${kind ?? 'all alerts'} of ${subject} in ${channelId} until ${end.toISOString()}`
+      return { ...auditEntry('alert_silenced', 'alerts silence', summary, running), detail: reason }
     }
+    // Who presses a second time asks for no second one.
+    const unlessSilenced = incident !== undefined && kind === undefined
+    const standing = await store.silences.add(silences, entry, once, { unlessSilenced })
     alerts.soon()
-    return { silences, wasThere: false }
+    return { silences: standing, wasThere: standing.some((each) => !silences.includes(each)) }
   },
   present({ silences, wasThere }, { kind, reason }, { zones }) {
     const [first] = silences
@@ -163,13 +161,10 @@ export const alertsUnsilence = defineOperation({
       wanted === undefined
         ? silencesOf(await findMeantIncident(incident, running), all)
         : silencesMeant(wanted, all, running)
-    const ended: SilenceRecord[] = []
-    for (const { id } of meant) {
-      const entry = (silence: SilenceRecord) =>
-        auditEntry('alert_unsilenced', 'alerts unsilence', `Ended the silence of ${silence.subject}`, running)
-      const over = await store.silences.end(id, now, entry, ended.length === 0 ? once : undefined)
-      if (over !== undefined) ended.push(over)
-    }
+    const entry = ({ subject }: SilenceRecord) =>
+      auditEntry('alert_unsilenced', 'alerts unsilence', `Ended the silence of ${subject}`, running)
+    const ids = meant.map(({ id }) => id)
+    const ended = await store.silences.end(ids, now, entry, once)
     if (ended.length === 0) {
       const what = wanted === undefined ? '' : ` for ${wanted.typed}`
       const why = `No silence is in force here${what} any more, so nothing was ended.`

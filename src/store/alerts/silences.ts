@@ -14,49 +14,59 @@ export const MAX_SILENCES = 500
 
 export class Silences extends StorePart {
   /**
-   * Adds a silence, and has messages about what it silences say so at once. With `unlessSilenced` one of the same subject,
-   * channel and kinds that is in force stays instead. Returns the one that is in force then. Throws UserError `busy` when
-   * 500 are in force or still to come.
+   * Adds all of these silences or none, and has messages about what they silence say so at once. With `unlessSilenced` one of
+   * the same subject, channel and kinds that is in force stays instead. Returns those that are in force then. Throws UserError
+   * `busy` when 500 are in force or still to come.
    */
   async add(
-    silence: SilenceRecord,
-    entry: AuditEntry,
+    silences: readonly SilenceRecord[],
+    entry: (added: SilenceRecord) => AuditEntry,
     once?: Once,
     { unlessSilenced = false }: { readonly unlessSilenced?: boolean } = {},
-  ): Promise<SilenceRecord> {
-    const { from: fromAt, until: untilAt, by: setBy, ...rest } = silence
-    const row = toRow(SilenceRow, { ...rest, fromAt, untilAt, setBy })
+  ): Promise<readonly SilenceRecord[]> {
     return this.audit.record(async ({ rows, append }) => {
-      const present = unlessSilenced ? await findAlike(rows, silence) : undefined
-      if (present !== undefined) return present
-      await makeRoom(rows, this.database.clock.now())
-      await rows.insertInto('silences').values(row).execute()
-      await showOnIncidents(rows, silence, this.database)
-      await append(entry)
-      return silence
+      const standing: SilenceRecord[] = []
+      for (const silence of silences) {
+        const present = unlessSilenced ? await findAlike(rows, silence) : undefined
+        standing.push(present ?? silence)
+        if (present !== undefined) continue
+        const { from: fromAt, until: untilAt, by: setBy, ...rest } = silence
+        await makeRoom(rows, this.database.clock.now())
+        await rows
+          .insertInto('silences')
+          .values(toRow(SilenceRow, { ...rest, fromAt, untilAt, setBy }))
+          .execute()
+        await showOnIncidents(rows, silence, this.database)
+        await append(entry(silence))
+      }
+      return standing
     }, once)
   }
 
-  /** Ends a silence that is not over, and returns it as it is then; undefined, and nothing recorded, when there is none. */
+  /** Ends those of these silences that are not over, and returns them as they are then. */
   async end(
-    id: string,
+    ids: readonly string[],
     at: Date,
     entry: (ended: SilenceRecord) => AuditEntry,
     once?: Once,
-  ): Promise<SilenceRecord | undefined> {
+  ): Promise<readonly SilenceRecord[]> {
     return this.audit.record(async ({ rows, append }) => {
-      const row = await rows
-        .updateTable('silences')
-        .set({ untilAt: at.getTime() })
-        .where('id', '=', id)
-        .where('untilAt', '>', at.getTime())
-        .returningAll()
-        .executeTakeFirst()
-      if (row === undefined) return undefined
-      const ended = toSilence(row)
-      await showOnIncidents(rows, ended, this.database)
-      await append(entry(ended))
-      return ended
+      const over: SilenceRecord[] = []
+      for (const id of ids) {
+        const row = await rows
+          .updateTable('silences')
+          .set({ untilAt: at.getTime() })
+          .where('id', '=', id)
+          .where('untilAt', '>', at.getTime())
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) continue
+        const ended = toSilence(row)
+        over.push(ended)
+        await showOnIncidents(rows, ended, this.database)
+        await append(entry(ended))
+      }
+      return over
     }, once)
   }
 

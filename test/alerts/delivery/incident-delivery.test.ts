@@ -247,7 +247,7 @@ describe('whom an alert calls next', () => {
         const from = bench.clock.now()
         const until = new Date(from.getTime() + MINUTE_MS)
         const silence = { id: 's1', subject: 'pull/301', from, until, by: 'U3' }
-        return bench.store.silences.add(silence, entry('alert_silenced'))
+        return bench.store.silences.add([silence], () => entry('alert_silenced'))
       },
     ],
   ])('is not called any more where %s meanwhile', async (_, happens) => {

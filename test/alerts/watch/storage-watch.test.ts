@@ -88,7 +88,7 @@ describe('a storage zone', () => {
     const days = Array.from({ length: 10 }, (_, day) => [`2026-01-${11 + day}`, 2_000_000_000n + BigInt(day)] as const)
     getStorageStatistics.mockResolvedValue(statistics({ ...Object.fromEntries(days), '2026-01-20': 9_000_000_000n }))
     const silence = { id: 's1', subject: SUBJECT, from: clock.now(), until: new Date(nowMs() + HOUR_MS), by: 'U0ANNA' }
-    await store.silences.add(silence, entry('alert_silenced'))
+    await store.silences.add([silence], () => entry('alert_silenced'))
     const kept = { lookedMs: nowMs() }
     const endMs = nowMs() + 5 * HOUR_MS
     while (nowMs() < endMs) clock.turn(Math.min(await watch.look(signal), endMs) - nowMs())
@@ -118,7 +118,7 @@ describe('a storage zone', () => {
       by: 'U0ANNA',
     }
     await watch.look(signal)
-    await store.silences.add(silence, entry('alert_silenced'))
+    await store.silences.add([silence], () => entry('alert_silenced'))
     const endMs = nowMs() + 8 * HOUR_MS
     while (nowMs() < endMs) clock.turn(Math.min(await watch.look(signal), endMs) - nowMs())
     expect(getStorageStatistics).toHaveBeenCalledTimes(1 + 12)

@@ -117,8 +117,7 @@ describe('a pull zone', () => {
     // It is over before the next reading begins.
     log.during = () => {
       const [from, until] = [new Date(nowMs()), new Date(nowMs() + 30_000)]
-      return store.silences.add(
-        { id: clock.newId(), subject: SUBJECT, from, until, by: 'U0ANNA' },
+      return store.silences.add([{ id: clock.newId(), subject: SUBJECT, from, until, by: 'U0ANNA' }], () =>
         entry('alert_silenced'),
       )
     }

@@ -127,7 +127,7 @@ describe('a silence', () => {
     for (const [id, subject, channelId] of held) {
       const entry = { at: NOW, actor: 'U1', team: 'T1', operation: 'alerts silence', summary: 'Silenced' }
       const record = { id, subject, channelId, from: NOW, until: new Date(NOW.getTime() + HOUR_MS), by: 'U1' }
-      await bench.store.silences.add(record, { ...entry, event: 'alert_silenced' })
+      await bench.store.silences.add([record], () => ({ ...entry, event: 'alert_silenced' }))
     }
     await bench.ask(alertsUnsilence, { incident: 'abcd' })
     expect((await bench.store.silences.list(NOW)).map(({ id }) => id).toSorted()).toEqual(['c', 'd', 'e'])

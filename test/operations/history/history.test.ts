@@ -65,7 +65,7 @@ const mark = (id: string, minutes: number, text: string, pullZoneId = '201') =>
   bench.store.marks.add({ id, pullZoneId, at: ago(minutes), text, by: 'U222' }, entry('alert_marked'))
 const silence = (id: string, subject: string, more: Partial<SilenceRecord> = {}) => {
   const record = { id, subject, from: ago(5), until: NOW, by: 'U222', ...more }
-  return bench.store.silences.add(record, entry('alert_silenced'))
+  return bench.store.silences.add([record], () => entry('alert_silenced'))
 }
 const change = (sentence: string, zone: string, name = 'www') =>
   changeIn(bench.store, bench.clock, 'done', {

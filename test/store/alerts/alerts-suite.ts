@@ -175,7 +175,7 @@ export function alertsSuite(harness: StoreHarness): void {
       ['s2', 'storage/55', 2],
       ['s3', 'storage/55', 0],
     ] as const)
-      await store.silences.add(silence(id, { subject, until: later(ms) }), entry('alert_silenced'))
+      await store.silences.add([silence(id, { subject, until: later(ms) })], () => entry('alert_silenced'))
     const view = await store.alerts.view('storage/55', now)
     const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
     expect([idsOf(view.rules), idsOf(view.incidents), idsOf(view.silences)]).toEqual([

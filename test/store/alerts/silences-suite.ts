@@ -12,7 +12,7 @@ const later = (milliseconds: number) => new Date(OPENED.getTime() + milliseconds
 export function silencesSuite(harness: StoreHarness): void {
   const store = useStore(harness)
   const silenced = (id: string, until: Date) =>
-    store.silences.add(silence(id, { until }), entry('alert_silenced', { summary: id }))
+    store.silences.add([silence(id, { until })], () => entry('alert_silenced', { summary: id }))
   const mark = (id: string, at: Date, pullZoneId = '301') =>
     store.marks.add({ id, pullZoneId, at, text: `Ü ${id}`, by: 'U1' }, entry('alert_marked'))
   const rows = async (table: string) => Number((await harness.sql(`select count(*) as n from ${table}`))[0]?.['n'])
@@ -20,15 +20,15 @@ export function silencesSuite(harness: StoreHarness): void {
 
   test('a silence lasts until it is over, or somebody ends it, both on record', async () => {
     const full = silence('s1', { kind: 'origin-failing', channelId: 'C1', reason: 'Deploy', until: later(20) })
-    await store.silences.add(full, entry('alert_silenced'))
+    await store.silences.add([full], () => entry('alert_silenced'))
     await silenced('s2', later(10))
     expect(await store.silences.list(later(9))).toMatchObject([{ id: 's2' }, full])
     expect(await store.silences.list(later(10))).toEqual([full])
     const end = (id: string, at: Date) =>
-      store.silences.end(id, at, ({ by }) => entry('alert_unsilenced', { summary: by }))
-    expect(await end('s1', later(15))).toEqual({ ...full, until: later(15) })
-    expect(await end('s1', later(16))).toBeUndefined()
-    expect(await end('s9', OPENED)).toBeUndefined()
+      store.silences.end([id], at, ({ by }) => entry('alert_unsilenced', { summary: by }))
+    expect(await end('s1', later(15))).toEqual([{ ...full, until: later(15) }])
+    expect(await end('s1', later(16))).toEqual([])
+    expect(await end('s9', OPENED)).toEqual([])
     expect(await store.silences.list(later(15))).toEqual([])
     expect(await recorded()).toEqual(['alert_silenced', 'alert_silenced', 'alert_unsilenced'])
   })
@@ -45,30 +45,30 @@ export function silencesSuite(harness: StoreHarness): void {
       }
       return cards
     }
-    await store.silences.add(silence('s1', { channelId: 'C1' }), entry('alert_silenced'))
+    await store.silences.add([silence('s1', { channelId: 'C1' })], () => entry('alert_silenced'))
     expect(await told()).toEqual(['card i1'])
-    await store.silences.add(silence('s2', { subject: 'storage/*', channelId: 'C1' }), entry('alert_silenced'))
+    await store.silences.add([silence('s2', { subject: 'storage/*', channelId: 'C1' })], () => entry('alert_silenced'))
     expect(await told()).toEqual(['card i3'])
-    await store.silences.end('s1', OPENED, () => entry('alert_unsilenced'))
+    await store.silences.end(['s1'], OPENED, () => entry('alert_unsilenced'))
     expect(await told()).toEqual(['card i1'])
     expect(await store.alerts.incident('i2')).toMatchObject({ revision: 1 })
   })
 
   test('a silence that is asked for only where there is none leaves the one that is there', async () => {
     const add = (id: string, changes = {}) =>
-      store.silences.add(silence(id, { channelId: 'C1', ...changes }), entry('alert_silenced'), undefined, {
+      store.silences.add([silence(id, { channelId: 'C1', ...changes })], () => entry('alert_silenced'), undefined, {
         unlessSilenced: true,
       })
     const others = [{ kind: 'k' }, { subject: 'pull/9' }, { channelId: 'C2' }, { from: later(1) }, { until: OPENED }]
     for (const [n, other] of others.entries())
-      await store.silences.add(silence(`o${n}`, { channelId: 'C1', ...other }), entry('alert_silenced'))
-    expect(await add('s1')).toMatchObject({ id: 's1' })
-    expect(await add('s2')).toMatchObject({ id: 's1' })
+      await store.silences.add([silence(`o${n}`, { channelId: 'C1', ...other })], () => entry('alert_silenced'))
+    expect(await add('s1')).toMatchObject([{ id: 's1' }])
+    expect(await add('s2')).toMatchObject([{ id: 's1' }])
     // What is silenced in all channels is in this one, and of two the last to end stays.
     const all = silence('all', { until: later(9e6) })
-    await store.silences.add(all, entry('alert_silenced'))
-    expect(await add('s3', { channelId: 'C2' })).toEqual(all)
-    expect(await add('s4', { channelId: 'C1' })).toEqual(all)
+    await store.silences.add([all], () => entry('alert_silenced'))
+    expect(await add('s3', { channelId: 'C2' })).toEqual([all])
+    expect(await add('s4', { channelId: 'C1' })).toEqual([all])
     expect(await recorded()).toHaveLength(others.length + 2)
   })
 
@@ -78,7 +78,7 @@ export function silencesSuite(harness: StoreHarness): void {
       ['s2', 5, 20],
       ['s3', 30, 40],
     ] as const)
-      await store.silences.add(silence(id, { from: later(from), until: later(until) }), entry('alert_silenced'))
+      await store.silences.add([silence(id, { from: later(from), until: later(until) })], () => entry('alert_silenced'))
     const found = async (from: number, until: number) =>
       (await store.silences.between(later(from), later(until))).map(({ id }) => id)
     expect(await found(0, 40)).toEqual(['s3', 's2', 's1'])
@@ -94,8 +94,15 @@ export function silencesSuite(harness: StoreHarness): void {
       (_, n) => `('n${n}', 'pull/1', 0, ${n < 2 ? 5 : now + 60_000}, 'U1')`,
     )
     await harness.sql(`insert into silences (id, subject, from_at, until_at, set_by) values ${fill.join(', ')}`)
-    for (const id of ['s1', 's2']) await silenced(id, new Date(now + 60_000))
-    await expect(silenced('s3', new Date(now + 60_000))).rejects.toMatchObject({ name: 'UserError', code: 'busy' })
+    const busy = { name: 'UserError', code: 'busy' }
+    const until = new Date(now + 60_000)
+    await silenced('s1', until)
+    // Of several all find room, or none does.
+    const several = ['s2', 's3', 's4'].map((id) => silence(id, { until }))
+    await expect(store.silences.add(several, () => entry('alert_silenced'))).rejects.toMatchObject(busy)
+    expect(await store.silences.list(new Date(now))).toHaveLength(MAX_SILENCES - 1)
+    await silenced('s2', until)
+    await expect(silenced('s3', until)).rejects.toMatchObject(busy)
     expect(await store.silences.list(new Date(now))).toHaveLength(MAX_SILENCES)
     expect(await recorded()).toHaveLength(2)
   })
@@ -125,7 +132,7 @@ export function silencesSuite(harness: StoreHarness): void {
     const text = 'x'.repeat(2_001)
     const add = store.marks.add({ id: 'm1', pullZoneId: '1', at: OPENED, text, by: 'U1' }, entry('alert_marked'))
     await expect(add).rejects.toThrow(RangeError)
-    await expect(store.silences.add(silence('s1', { reason: text }), entry('alert_silenced'))).rejects.toThrow(
+    await expect(store.silences.add([silence('s1', { reason: text })], () => entry('alert_silenced'))).rejects.toThrow(
       RangeError,
     )
     expect(await recorded()).toEqual([])
