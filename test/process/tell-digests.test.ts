@@ -172,7 +172,7 @@ describe('a digest', () => {
     ])
   })
 
-  it('names rules that never had enough requests', async () => {
+  it('counts rules that never had a log to look at', async () => {
     await bench.watch('pull/301', 'origin-failing', 'traffic-gone')
     await set()
     const [first, second] = await bench.store.alertRules.list()
@@ -182,7 +182,7 @@ describe('a digest', () => {
     await look(bench.store, bench.clock, { states: [state(first!.id, quiet), state(second!.id, { ...quiet, last })] })
     turnTo(MONDAY)
     expect((await tell())[0]).toBe(
-      '🟢 Nothing happened here since 2026-11-16 09:00 UTC. 1 of 2 rules never had enough requests to say anything.',
+      '🟢 Nothing happened here since 2026-11-16 09:00 UTC. 1 of 2 rules never had a log to look at.',
     )
   })
 
@@ -193,7 +193,7 @@ describe('a digest', () => {
     const state = { ruleId: last!.id, subject: 'pull/331', state: { phase: 'inactive', sinceMs: 0, begins: [] } }
     await look(bench.store, bench.clock, { subject: 'pull/331', states: [state] })
     turnTo(MONDAY)
-    expect((await tell())[0]).toContain('1 of 62 rules never had enough requests')
+    expect((await tell())[0]).toContain('1 of 62 rules never had a log to look at')
   })
 
   it('offers a limit that would have told less, to whoever may set it', async () => {

@@ -42,7 +42,7 @@ export async function readDigest(
   const { incidents, isCut } = await readIncidents({ ...period, channelId }, store)
   const since = md`since ${dateTime(from)}`
   const idle = await countIdle(rules, context)
-  const idleWords = `${idle} of ${counted(rules.length, 'rule')} never had enough requests to say anything`
+  const idleWords = `${idle} of ${counted(rules.length, 'rule')} never had a log to look at`
   if (incidents.length === 0)
     return { message: wordsMessage([md`🟢 *Nothing happened here ${since}.*${idle > 0 ? ` ${idleWords}.` : ''}`]) }
   const troubles = incidents.filter(isIncident)

@@ -163,6 +163,15 @@ describe('kinds of alert', () => {
       expect(kind.summarize({ level: 'clear', facts: {} }).number).toBe('no requests')
     }
   })
+
+  it('have something to say of a zone whose log is read, also where no requests come', () => {
+    for (const kind of ALERT_KINDS) {
+      if (kind.subject !== 'pull') continue
+      const zone = { lines: 9 }
+      const life = lived({ kind: kind.name, zone, past: 1, minutes: 12, happening: () => ({ times: 0 }) })
+      expect([kind.name, life.some(({ reading }) => reading?.level === 'clear')]).toEqual([kind.name, true])
+    }
+  })
 })
 
 describe('parameters of a kind', () => {
