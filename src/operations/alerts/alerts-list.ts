@@ -166,9 +166,10 @@ function rulesTable({ rules }: ListedAlerts, all: boolean, { zones, actor }: Ope
 function nowWords({ rule, phase, severity, last, inhibition, isLeftOut }: ListedRule): string {
   if (rule.pausedWhy !== undefined) return 'paused'
   if (isLeftOut === true) return 'left out'
+  const isUnread = inhibition?.why === 'no data'
   const words = {
     firing: severity === undefined ? 'fires' : `${severityWords(severity)}, fires`,
-    inactive: 'all is well',
+    inactive: isUnread ? 'nothing can be said now' : last === undefined ? 'nothing can be said yet' : 'all is well',
   }
   const unknown = last === undefined ? 'not looked at yet' : 'nothing can be said yet'
   const said = phase === undefined ? unknown : words[phase]

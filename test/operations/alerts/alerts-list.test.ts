@@ -275,6 +275,22 @@ describe('the list of alerts', () => {
     expect(await title()).toBe('Alerts here: none firing, 1 rule not looked at yet')
   })
 
+  it('calls nothing well of a zone whose log was never read, or is not now', async () => {
+    const [origin, look] = [await bench.rule({}), await bench.rule({ kind: 'cannot-look' })]
+    const line = async () => (await bench.ask(alertsList, {}, { alerts })).text.split('\n')[1]
+    await bench.stand(origin, 'pull/301', { last: undefined }, '')
+    expect(await line()).toContain('Origin failing: nothing can be said yet')
+    const states = [
+      [origin.id, 'inactive', 'clear'],
+      [look.id, 'firing', 'critical'],
+    ].map(([ruleId = '', phase, level]) => {
+      const last = { atMs: 0, reading: { level, facts: { sentence: 'It was so.' } } }
+      return { ruleId, subject: 'pull/301', state: { phase, sinceMs: 0, begins: [], last } }
+    })
+    await bench.store.alerts.commit({ subject: 'pull/301', revision: 1, watch: {}, states })
+    expect(await line()).toContain('Origin failing: nothing can be said now, kept quiet')
+  })
+
   it('says how to begin where there is nothing', async () => {
     const watch = 'Watch a pull zone: /cdn alerts watch <pull-zone>'
     const { text, buttons } = await bench.ask(alertsList, {})
