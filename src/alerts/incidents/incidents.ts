@@ -143,7 +143,11 @@ export function updateIncident(look: ChannelLook) {
     if (ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined))
       posts.push(post('reply', replyEnded(first, kept, news, mutedUntilMs)))
   }
-  if (webhook) posts.push(...listWebhooks(news).map((body) => post('webhook', body)))
+  // What became worse in a silence the address has not heard of.
+  const unheard = isAudible && !isAcknowledged ? kept.filter(({ endedMs }) => endedMs === undefined) : []
+  const heard = unheard.length > 0 ? news.filter(({ alert }) => alert.endedMs !== undefined) : news
+  const all = [...heard, ...unheard.map((alert): AlertChange => ({ what: 'begins', alert, notify: true }))]
+  if (webhook) posts.push(...listWebhooks(all).map((body) => post('webhook', body)))
   return { incident, posts }
 }
 

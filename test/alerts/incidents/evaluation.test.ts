@@ -149,6 +149,15 @@ describe('an incident', () => {
     expect(silent).toEqual(['4 firing warning', '299 resolved critical'])
   })
 
+  it('goes there anew when a silence is over, in which it became worse', () => {
+    const zone = new EvaluatedZone(rule('origin-failing'))
+    zone.webhook = true
+    zone.look(20, { stale: 0.03 })
+    zone.silences = [silence]
+    zone.look(60, { stale: 0.2 })
+    expect(webhooks(zone)).toEqual(['4 firing warning', '58 firing critical'])
+  })
+
   it('goes there late as well', () => {
     const zone = new EvaluatedZone(ORIGIN)
     zone.webhook = true
