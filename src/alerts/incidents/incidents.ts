@@ -112,7 +112,7 @@ export function updateIncident(look: ChannelLook) {
     silencedUntilMs,
     criticalMs: criticalMs !== undefined && isAudible ? atMs : criticalMs,
     asOfMs: atMs,
-    toldMs: news.length > 0 || nag !== undefined ? atMs : before?.toldMs,
+    toldMs: news.some(({ notify }) => notify) || nag !== undefined || isAudible ? atMs : before?.toldMs,
     nagged: !notifies && isNagged ? true : undefined,
     escalated: (before?.escalated === true && !isAnew) || nag?.body.escalate !== undefined ? true : undefined,
     samples: samples.length > 0 ? samples : (before?.samples ?? []),

@@ -76,6 +76,18 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
     [ORIGIN, { ...CACHE, mention: 'S2' }],
   ],
   [
+    'is joined aloud six hours after the last word of it, whatever ended in a silence since',
+    [
+      [250, LITTLE],
+      [30, { stale: 0.03, bypass: 0.4 }],
+      silenced(400, 'cache-not-working'),
+      [340, LITTLE],
+      [20, { stale: 0.03, bypass: 0.4 }],
+    ],
+    '4 card, 253 joined, 623 card, 623 joined aloud, open 1 warning warning',
+    [ORIGIN, CACHE],
+  ],
+  [
     'stays looked after when a part of it ends after six hours',
     [[10, LITTLE], HELD, [370, LITTLE], { rules: [ORIGIN] }, [1, LITTLE]],
     '4 card, 381 ended one of several, open U3 1 warning unwatched',
