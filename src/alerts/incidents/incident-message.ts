@@ -132,10 +132,10 @@ function writeNumber({ doc, worst, goesOn }: Shown): readonly Part[] {
 }
 
 function numberLine(alert: IncidentAlert): Mrkdwn {
-  const { beside, endedMs, firedMs, unwatched } = alert
+  const { beside, endedMs, firedMs, unwatched, lasted } = alert
   const number = numberWords(alert)
   if (endedMs === undefined || unwatched === true) return md`*${number}*${beside && ` ${beside}`}`
-  return md`*Back to ${number}* after ${durationWords(endedMs - firedMs)}`
+  return md`*${lasted === true ? 'Still' : 'Back to'} ${number}* after ${durationWords(endedMs - firedMs)}`
 }
 
 function listEvents({ doc, worst, others }: Shown): readonly Part[] {

@@ -227,7 +227,7 @@ function followAlert(alert: IncidentAlert, watching: WatchedAlert | undefined, a
   const reading = state?.last?.reading
   if (watching === undefined || reading === undefined) return { ...ended, unwatched: true }
   const facts = keepLimit(alert.facts, wordFacts(watching.rule, reading))
-  return { ...ended, facts, ...summarizeReading(watching.rule, reading) }
+  return { ...ended, facts, ...summarizeReading(watching.rule, reading), lasted: hasLasted(reading) ? true : undefined }
 }
 
 function updateAlert(alert: IncidentAlert, watching: WatchedAlert): IncidentAlert {

@@ -29,6 +29,8 @@ export const IncidentAlert = z.object({
   beside: z.string().optional(),
   /** It ended with its rule: nobody knows whether it is over. */
   unwatched: z.literal(true).optional(),
+  /** It ended because it is what is usual now. */
+  lasted: z.literal(true).optional(),
   peak: z.number().optional(),
   unit: Unit.optional(),
   flapping: z.literal(true).optional(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findWorst, listSpans } from '../../../src/alerts/state/incident.ts'
+import { incidentMessage } from '../../../src/alerts/incidents/incident-message.ts'
 import type { AlertsBody } from '../../../src/alerts/incidents/incident-reply.ts'
 import { EvaluatedZone, NOON, rule } from '../evaluated-zone.ts'
 
@@ -69,6 +70,18 @@ describe('an incident', () => {
     })
     expect(zone.told()).toEqual(['9 card 0', '14 card 30', '19 card 30', '24 card 30', '26 card 0', '26 ended'])
     expect(zone.replies()).toMatchObject([{ kind: 'ended', broadcast: false, alert: { firedMs: at(9).getTime() } }])
+  })
+
+  it('that ends as the new normal is not drawn as back to what was', () => {
+    const zone = new EvaluatedZone(rule('cache-not-working'))
+    zone.look(280, { bypass: 0.4 })
+    const [incident] = zone.incidents()
+    const words = { zoneName: () => 'shop', panel: () => undefined, runbook: () => undefined, command: '/cdn' }
+    const { text } = incidentMessage({ ...incident!, revision: 1 }, words, { changes: [], silence: undefined })
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      '✅ shop: a lower hit ratio is usual now',
+      'Still 40 % BYPASS after 4 h',
+    ])
   })
 
   it('is looked at in each minute, of which each tenth is stored while nothing happens', () => {
