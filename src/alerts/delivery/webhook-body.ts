@@ -29,7 +29,7 @@ export function buildWebhookBody(body: WebhookBody, incident: IncidentRecord, wo
   if (!('alerts' in body)) return undefined
   const { status, alerts } = body
   const { id, subject, channelId } = incident
-  const told = alerts.map((alert) => buildAlert(alert, incident, words))
+  const told = alerts.map((alert) => buildAlert(status, alert, incident, words))
   return {
     version: '4',
     groupKey: `{}:{incident="${id}"}`,
@@ -52,8 +52,13 @@ export function buildEndOfRules(incident: IncidentRecord): AlertsBody | undefine
   return { status: 'resolved', alerts: firing.map((alert) => ({ ...alert, endedMs: endedAt.getTime() })) }
 }
 
-/** Times are RFC 3339; `endsAt` is the zero time while it fires. */
-function buildAlert(alert: IncidentAlert, incident: IncidentRecord, words: IncidentWords) {
+/** Times are RFC 3339; `endsAt` is the zero time of what fires, and of an event, which is over as soon as it is told. */
+function buildAlert(
+  status: AlertsBody['status'],
+  alert: IncidentAlert,
+  incident: IncidentRecord,
+  words: IncidentWords,
+) {
   const { kind, severity, subject, facts, firedMs, endedMs, ruleId } = alert
   const zone = parseSubject(subject)
   const name = words.zoneName(subject)
@@ -76,11 +81,11 @@ function buildAlert(alert: IncidentAlert, incident: IncidentRecord, words: Incid
   // The same for one alert however grave it becomes, so that a receiver knows what ended.
   const hash = createHash('sha256').update(`${ruleId}\n${subject}`).digest('hex')
   return {
-    status: endedMs === undefined ? ('firing' as const) : ('resolved' as const),
+    status,
     labels,
     annotations,
     startsAt: new Date(firedMs).toISOString(),
-    endsAt: endedMs === undefined ? ZERO_TIME : new Date(endedMs).toISOString(),
+    endsAt: endedMs === undefined || status === 'firing' ? ZERO_TIME : new Date(endedMs).toISOString(),
     generatorURL: words.panel(subject)?.href ?? '',
     fingerprint: hash.slice(0, FINGERPRINT_DIGITS),
   }
@@ -125,7 +130,7 @@ export function buildPagingEvent(body: WebhookBody, incident: IncidentRecord, wo
       source: subjectLabel(subject, words),
       severity: worst.severity,
       timestamp: new Date(Math.min(...alerts.map(({ firedMs }) => firedMs))).toISOString(),
-      custom_details: { alerts: alerts.map((alert) => buildAlert(alert, incident, words)) },
+      custom_details: { alerts: alerts.map((alert) => buildAlert('firing', alert, incident, words)) },
     },
   } as const
 }

@@ -85,9 +85,20 @@ describe('what the configured address gets', () => {
     expect(buildPagingEvent({ status: 'firing', alerts }, sampleIncident(), words)).toMatchObject({ links })
   })
 
+  it('has what is over as soon as it is told, such as a changed API key, as firing', () => {
+    const key = { kind: 'api-keys-changed', subject: 'account', endedMs: BEGAN_MS }
+    expect(body(key)).toMatchObject({
+      status: 'firing',
+      alerts: [{ status: 'firing', endsAt: '0001-01-01T00:00:00Z' }],
+    })
+    const details = { alerts: [{ status: 'firing' }] }
+    expect(trigger(key)).toMatchObject({ payload: { custom_details: details } })
+  })
+
   it('lets a receiver know which alert ended, however grave it was when it began', () => {
     const [fired] = body({ severity: 'warning' }).alerts
-    const [ended] = body({ endedMs: BEGAN_MS + 60_000 }).alerts
+    const over = { status: 'resolved', alerts: [sampleAlert({ endedMs: BEGAN_MS + 60_000 })] } as const
+    const [ended] = buildWebhookBody(over, sampleIncident(), WORDS)?.alerts ?? []
     expect(ended).toMatchObject({ status: 'resolved', endsAt: '2026-11-20T11:31:00.000Z' })
     expect(ended?.fingerprint).toBe(fired?.fingerprint)
     expect(body({ ruleId: 'rule2' }).alerts[0]?.fingerprint).not.toBe(fired?.fingerprint)
