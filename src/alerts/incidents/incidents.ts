@@ -33,6 +33,9 @@ const VALUES_EVERY_MS = 5 * MINUTE_MS
 /** What happens at once is shown by one edit: changes that can wait do so for this long. */
 const EDIT_WAIT_MS = MINUTE_MS / 2
 
+/** Of what is kept quiet for one of these reasons nothing is said when a silence ends. */
+const HELD: ReadonlySet<string> = new Set(['paused', 'silenced'])
+
 export interface Illustration {
   readonly pickSamples: (alert: IncidentAlert) => readonly SampleLine[]
   /** Undefined when nothing new is known of it. */
@@ -89,11 +92,15 @@ export function updateIncident(look: ChannelLook) {
   const wasSilenced = before?.silencedUntilMs !== undefined && !begins
   // Who looks after it hears of its end all the same, and that what comes next is not told.
   const mutedUntilMs = ended && isAcknowledged ? silence?.until.getTime() : undefined
-  // What joins ends no silence of what it joins.
-  const entered = new Set(changes.flatMap(({ what, alert }) => (isBeginning(what) ? alert.ruleId : [])))
-  const stayed = alerts.filter(({ ruleId }) => !entered.has(ruleId))
-  const isOver = findSilence(look.view.silences, look, now, stayed) === undefined
-  const isAudible = wasSilenced && isOver && !ended && !notifies
+  // What joins ends no silence, nor does the end of one silence end another.
+  const unsilenced = kept.filter(
+    ({ ruleId, endedMs }) =>
+      endedMs === undefined &&
+      watched.some(({ rule, inhibition }) => rule.id === ruleId && !HELD.has(inhibition?.why ?? '')) &&
+      !changes.some(({ what, alert }) => isBeginning(what) && alert.ruleId === ruleId),
+  )
+  const [loudest] = wasSilenced && !notifies ? unsilenced : []
+  const isAudible = loudest !== undefined
   // That it is audible again calls those who were called already, and who is next has to wait from then on.
   const nag = isAudible ? undefined : replyUnacknowledged(critical, unansweredMs, before)
   const isAnew = begins || isAudible || (notifies && isAcknowledged)
@@ -136,16 +143,17 @@ export function updateIncident(look: ChannelLook) {
   if (!isLate && record !== undefined && first !== undefined) {
     posts.push(...listReplies(news, again, ended, notifies).map((body) => post('reply', body)))
     // Of what nothing is known to be critical nobody is called.
-    const whom = isAcknowledged ? undefined : mention
-    const over = { kind: 'silence over', alert: first, mention: whom, broadcast: whom !== undefined } as const
-    if (isAudible) posts.push(post('reply', over))
+    const calling = critical.filter(({ alert }) => !isAcknowledged && unsilenced.includes(alert))
+    const whom = calling.flatMap(({ watching }) => watching?.rule.mention ?? [])[0]
+    const over = { kind: 'silence over', mention: whom, broadcast: whom !== undefined } as const
+    if (loudest !== undefined) posts.push(post('reply', { ...over, alert: loudest }))
     else if (nag !== undefined) posts.push(post('reply', nag.body))
     if (ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined))
       posts.push(post('reply', replyEnded(first, kept, news, mutedUntilMs)))
   }
   // What became worse in a silence the address has not heard of.
-  const unheard = isAudible && !isAcknowledged ? kept.filter(({ endedMs }) => endedMs === undefined) : []
-  const heard = unheard.length > 0 ? news.filter(({ alert }) => alert.endedMs !== undefined) : news
+  const unheard = isAudible && !isAcknowledged ? unsilenced : []
+  const heard = news.filter(({ alert }) => !unheard.includes(alert))
   const all = [...heard, ...unheard.map((alert): AlertChange => ({ what: 'begins', alert, notify: true }))]
   if (webhook) posts.push(...listWebhooks(all).map((body) => post('webhook', body)))
   return { incident, posts }

@@ -150,6 +150,29 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
       { ...CACHE, mention: 'S2' },
     ],
   ],
+  [
+    'of which one silence is over calls nobody for what another one holds',
+    [
+      [30, { bypass: 0.6, stale: 0.03 }],
+      {
+        silences: [
+          { ...silence, until: at(60) },
+          { ...silence, kind: 'cache-not-working', until: at(300) },
+        ],
+      },
+      [60, { bypass: 0.6, stale: 0.03 }],
+    ],
+    '3 card, 5 card, 5 worse S2 aloud, 8 joined, 20 nobody acknowledged S2 aloud, 58 silence over, open 1 critical warning',
+    [
+      { ...ORIGIN, mention: undefined },
+      { ...CACHE, mention: 'S2' },
+    ],
+  ],
+  [
+    'whose rule is paused in a silence says nothing of the end of that',
+    [[10, HOLE], silenced(30), [2, HOLE], { rules: [{ ...ORIGIN, pausedWhy: 'Archived.' }] }, [40, HOLE]],
+    '2 card, open 1 critical',
+  ],
   ['ends in a silence without a word', [[10, HOLE], silenced(60), [45]], '2 card, 18 card, ended 1 over'],
   [
     'says in a silence to whoever looks after it that it ended',
