@@ -85,6 +85,11 @@ export class EvaluatedZone {
     }
   }
 
+  /** The clock is put back by so many minutes, which are looked at once more. */
+  putBack(minutes: number): void {
+    this.#at -= minutes
+  }
+
   /** Somebody takes their acknowledgement back, two minutes after the minute that was looked at. */
   release(): void {
     this.acknowledgedBy = undefined

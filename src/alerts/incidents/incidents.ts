@@ -62,7 +62,7 @@ export function updateIncident(look: ChannelLook) {
   const { channelId, subject, at, now, watched, webhook } = look
   const atMs = at.getTime()
   const record = findIncident(look)
-  const before = record && readKnown(record)
+  const before = record && readKnown(record, look)
   const again = record?.endedAt !== undefined
   // A new cycle shows what belongs to it.
   const { alerts, changes } = compareAlerts(again ? [] : (before?.alerts ?? []), look, atMs)
@@ -106,7 +106,9 @@ export function updateIncident(look: ChannelLook) {
   const isAnew = begins || isAudible || (notifies && isAcknowledged)
   const isNagged = before?.nagged === true || nag?.nags === true || (isAudible && unansweredMs >= UNACKNOWLEDGED_MS)
   const isSame = mention === before?.mention && silencedUntilMs === before?.silencedUntilMs
-  if (news.length === 0 && nag === undefined && isSame && !newValues) return undefined
+  // What has no time yet, or none any more, is noted with one.
+  const isDated = before?.asOfMs !== undefined
+  if (news.length === 0 && nag === undefined && isSame && isDated && !newValues) return undefined
   const [first] = kept
   const samples = first === undefined || ended ? [] : look.pickSamples(first)
   const doc: IncidentDoc = {
@@ -171,11 +173,19 @@ function findIncident({ view, subject, channelId }: ChannelLook): IncidentRecord
     .toSorted((a, b) => endMs(b) - endMs(a))[0]
 }
 
-/** What is known of it. Once somebody has given it up, those who were called are called anew, and wait from then on. */
-function readKnown({ doc, releasedAt }: IncidentRecord): IncidentDoc {
+/**
+ * What is known of it. Once somebody has given it up, those who were called are called anew, and wait from then on. Where the
+ * clock was put back its times are as much earlier, or whoever is called next would wait for as long.
+ */
+function readKnown({ doc, releasedAt }: IncidentRecord, { at, now }: ChannelLook): IncidentDoc {
   const known = readIncidentDoc(doc)
+  const aheadMs = (known.asOfMs ?? 0) - at.getTime()
+  if (aheadMs > 0) {
+    const [criticalMs, toldMs] = [known.criticalMs, known.toldMs].map((ms) => ms && ms - aheadMs)
+    return { ...known, criticalMs, toldMs, asOfMs: undefined }
+  }
   const releasedMs = releasedAt?.getTime() ?? 0
-  if (releasedMs <= (known.asOfMs ?? 0)) return known
+  if (releasedMs <= (known.asOfMs ?? 0) || releasedMs > now.getTime()) return known
   const criticalMs = known.criticalMs && Math.max(known.criticalMs, releasedMs)
   return { ...known, criticalMs, nagged: undefined, escalated: undefined }
 }

@@ -192,6 +192,15 @@ describe('an incident', () => {
     expect(zone.incidents()[0]!.doc.mention).toBe('S2')
   })
 
+  it('calls a quarter of an hour after the clock was put back, and not hours later', () => {
+    const zone = new EvaluatedZone(ORIGIN)
+    zone.look(150)
+    zone.look(10, HOLE)
+    zone.putBack(120)
+    zone.look(20, HOLE)
+    expect(zone.replies().map(({ kind, minute }) => [kind, minute])).toEqual([['nobody acknowledged', 56]])
+  })
+
   it('lists twenty alerts, and lets go of what ended', () => {
     const rules = (name: string, count: number) =>
       Array.from({ length: count }, (_, index) => rule('origin-failing', { id: `${name}${index}` }))
