@@ -140,7 +140,7 @@ describe('with the operations there are', () => {
   it('an answer in the thread while the store does not say whose thread it is, is told so', async () => {
     bench.store.alerts.incidents = () => Promise.reject(new StoreError('unreachable'))
     await mention('UOLGA', 'ack')
-    expect(bench.said().at(-1)).toMatch(/^The audit log cannot be written\./)
+    expect(bench.said().at(-1)).toMatch(/^The database of CDN Ops does not answer\. Nothing was done/)
   })
 
   it('a note that cannot be kept is refused to whoever wrote it alone', async () => {

@@ -127,7 +127,9 @@ function resultOf(before: Seen, after: Seen, { calls: said, acks }: Said): strin
   const moved = after.state !== before.state || after.approvals !== before.approvals
   const views = said.filter(({ method }) => method === 'views.open').map(({ args }) => callbackOf(args['view']))
   if (denials > 0) {
-    const nothingElse = denials === 1 && calls === 0 && !moved && views.length === 0 && heard !== SILENT
+    // On Home the refusal itself stands in a view.
+    const areNotices = views.every((callback) => callback === 'notice')
+    const nothingElse = denials === 1 && calls === 0 && !moved && areNotices && heard !== SILENT
     return nothingElse ? 'refused' : `half refused: ${what}`
   }
   if (moved) return after.state === 'rejected' && calls === 1 ? 'sent' : calls > 0 ? what : (MOVES[after.state] ?? what)
