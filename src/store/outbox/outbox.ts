@@ -179,7 +179,7 @@ async function findHeads(rows: Transaction<Tables>, now: number, limit: number, 
   const far = now + MAX_AHEAD_MS
   const { rows: found } = await sql<{ readonly id: string }>`
     select id from (
-      select id, seq, row_number() over (partition by target order by seq, id) as place
+      select id, seq, created_at, row_number() over (partition by target order by seq, created_at, id) as place
       from outbox message
       where (due_at <= ${now} or due_at > ${far}) and (held_until <= ${now} or held_until > ${far})
         and target not in (select target from outbox where held_until > ${now} and held_until <= ${far})
@@ -191,7 +191,7 @@ async function findHeads(rows: Transaction<Tables>, now: number, limit: number, 
         ))
     ) due
     where place = 1
-    order by seq, id
+    order by seq, created_at, id
     limit ${limit}`.execute(rows)
   return found.map(({ id }) => id)
 }
@@ -276,6 +276,7 @@ async function makeRoom(rows: Transaction<Tables>): Promise<number> {
     .select('id')
     .orderBy(({ eb }) => eb.case('what').when('reply').then(0).when('webhook').then(1).else(2).end())
     .orderBy('seq')
+    .orderBy('createdAt')
     .orderBy('id')
     .limit(count - MAX_OUTBOX_ROWS)
   const { numDeletedRows } = await rows.deleteFrom('outbox').where('id', 'in', surplus).executeTakeFirstOrThrow()
