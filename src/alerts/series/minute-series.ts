@@ -46,6 +46,11 @@ export class MinuteSeries {
    */
   readonly #sums = createColumns(SUMS)
   readonly #steps = createColumns(STEPS)
+  readonly #columns = COLUMNS.map((name) => ({
+    amount: AMOUNTS[name],
+    sums: this.#sums[name],
+    steps: this.#steps[name],
+  }))
   readonly from: number
   #until: number
   /** Whether lines carry status codes, as far as they were put in: without any nothing is known of errors. */
@@ -72,9 +77,8 @@ export class MinuteSeries {
     this.#moveTo(minute + 1)
     this.isCoded ||= countLines(counts) > counts.uncoded
     const step = toStep(minute) % STEPS
-    for (const column of COLUMNS) {
-      const [sums, steps] = [this.#sums[column], this.#steps[column]]
-      const more = AMOUNTS[column](counts) - this.#exactTotal(column, minute, minute + 1)
+    for (const { amount, sums, steps } of this.#columns) {
+      const more = amount(counts) - exactTotal(sums, minute, minute + 1)
       steps[step] = (steps[step] ?? 0) + more
       for (let until = minute + 1; until <= this.#until; until += 1)
         sums[until % SUMS] = (sums[until % SUMS] ?? 0) + more
@@ -90,7 +94,7 @@ export class MinuteSeries {
     const [first, last] = [Math.max(from, this.from, this.#oldestStep * STEP_MINUTES), Math.min(until, this.#until)]
     let sum = 0
     for (let begin = first; begin < last;) {
-      if (begin >= this.exactFrom) return sum + this.#exactTotal(column, begin, last)
+      if (begin >= this.exactFrom) return sum + exactTotal(this.#sums[column], begin, last)
       const step = toStep(begin)
       const end = Math.min(last, (step + 1) * STEP_MINUTES)
       sum += ((this.#steps[column][step % STEPS] ?? 0) * (end - begin)) / STEP_MINUTES
@@ -130,12 +134,6 @@ export class MinuteSeries {
     return amounts
   }
 
-  #exactTotal(column: Column, from: number, until: number): number {
-    if (until <= from) return 0
-    const { [column]: sums } = this.#sums
-    return ((sums[until % SUMS] ?? 0) - (sums[from % SUMS] ?? 0)) >>> 0
-  }
-
   get #oldestStep(): number {
     return toStep(this.#until - 1) - STEPS + 1
   }
@@ -143,12 +141,12 @@ export class MinuteSeries {
   /** Makes room: nothing is known of the minutes up to this one. */
   #moveTo(until: number): void {
     const [last, newest] = [this.#until % SUMS, toStep(until - 1)]
-    for (const sums of Object.values(this.#sums))
+    for (const { sums, steps } of this.#columns) {
       for (let minute = Math.max(this.#until + 1, until - MINUTES); minute <= until; minute += 1)
         sums[minute % SUMS] = sums[last] ?? 0
-    for (const steps of Object.values(this.#steps))
       for (let step = Math.max(toStep(this.#until - 1) + 1, newest - STEPS + 1); step <= newest; step += 1)
         steps[step % STEPS] = 0
+    }
     this.#until = Math.max(this.#until, until)
   }
 }
@@ -164,6 +162,10 @@ function createColumns(length: number): Readonly<Record<Column, Uint32Array>> {
   const columns = COLUMNS.map((name) => [name, new Uint32Array(length)])
   // All of them are there.
   return Object.fromEntries(columns) as Record<Column, Uint32Array>
+}
+
+function exactTotal(sums: Uint32Array, from: number, until: number): number {
+  return until <= from ? 0 : ((sums[until % SUMS] ?? 0) - (sums[from % SUMS] ?? 0)) >>> 0
 }
 
 function toStep(minute: number): number {
