@@ -34,10 +34,11 @@ const OTHERS = [STALE, ...VIEWERS, ...NO_ROLE] as const
 const OPS = 'the operations channel'
 const OTHER = 'another channel'
 const SHARED = 'a shared channel'
-const UNSHARED = [OPS, OTHER, 'a channel without the bot', 'direct messages'] as const
+const DIRECT = 'direct messages'
+const UNSHARED = [OPS, OTHER, 'a channel without the bot', DIRECT] as const
 /** The policy of the matrix allows `dns add` in two channels only, and nothing in the shared one. */
-const NOT_FOR_DNS = ['a channel without the bot', 'direct messages', SHARED] as const
-const ELSEWHERE = [OTHER, 'a channel without the bot', 'direct messages', SHARED] as const
+const NOT_FOR_DNS = ['a channel without the bot', DIRECT, SHARED] as const
+const ELSEWHERE = [OTHER, 'a channel without the bot', DIRECT, SHARED] as const
 
 type Parts = readonly [Rule['who'], Rule['what'], Rule['where'], Rule['state']]
 
@@ -45,7 +46,10 @@ function rule(result: Rule['result'], ...[who, what, where, state]: Parts): Rule
   return { who, what, where, state, result }
 }
 
-/** Buttons under the answer of a read, which was shown in another channel. */
+/**
+ * Buttons under the answer of a read, which was shown in another channel. Whoever asked may press them in direct messages,
+ * too, where an answer goes that its channel does not take.
+ */
 const ANSWER_RULES: readonly Rule[] = [
   rule(
     'unanswered',
@@ -54,17 +58,17 @@ const ANSWER_RULES: readonly Rule[] = [
     '*',
     'none',
   ),
-  rule('answered', READERS, ['own page', 'own share'], OTHER, 'none'),
-  rule('form', READERS, 'own form', OTHER, 'none'),
+  rule('answered', READERS, ['own page', 'own share'], [OTHER, DIRECT], 'none'),
+  rule('form', READERS, 'own form', [OTHER, DIRECT], 'none'),
   rule('answered', READERS, ['own more', `another's more`], '*', 'none'),
   rule('refused', NO_ROLE, ['own more', `another's more`], '*', 'none'),
   rule('refused', NO_ROLE, ['own page', 'own share', 'own form'], '*', 'none'),
-  rule('refused', KNOWN, [`another's page`, `another's share`, `another's form`], OTHER, 'none'),
+  rule('refused', KNOWN, [`another's page`, `another's share`, `another's form`], [OTHER, DIRECT], 'none'),
   rule(
     'refused',
     KNOWN,
     ['own page', 'own share', 'own form', `another's page`, `another's share`, `another's form`],
-    ['the operations channel', 'a channel without the bot', 'direct messages', SHARED],
+    [OPS, 'a channel without the bot', SHARED],
     'none',
   ),
 ]
