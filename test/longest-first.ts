@@ -3,20 +3,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest, the longest first. Without an entry here a file only begins later than it might. */
 const LONGEST = [
   'test/safety/kill/kill.slow.test.ts',
-  'test/alerts/ended-process.slow.test.ts',
   'test/end-to-end/process.slow.test.ts',
-  'test/cdn/http/log-limit.slow.test.ts',
   'test/safety/model/interleavings.slow.test.ts',
-  'test/safety/model/changes.slow.test.ts',
+  'test/safety/replicas/server-trouble.slow.test.ts',
+  'test/alerts/ended-process.slow.test.ts',
+  'test/slack-cli.slow.test.ts',
+  'test/safety/replicas/log-slots.slow.test.ts',
   'test/alerts/simulated-hours.slow.test.ts',
+  'test/cdn/http/log-limit.slow.test.ts',
+  'test/safety/model/changes.slow.test.ts',
   'test/browser/accessibility.browser.test.ts',
+  'test/browser/stories.browser.test.ts',
   'test/store/postgres.wire.test.ts',
-  'test/safety/faults/matrix.wire.test.ts',
   'test/end-to-end/process.wire.test.ts',
-  'test/end-to-end/killed.wire.test.ts',
+  'test/safety/faults/matrix.wire.test.ts',
   'test/end-to-end/secrets.wire.test.ts',
-  'test/end-to-end/patience.wire.test.ts',
-  'test/end-to-end/audit-tool.wire.test.ts',
+  'test/end-to-end/doctor-process.wire.test.ts',
+  'test/end-to-end/killed.wire.test.ts',
+  'test/alerts/long-lines.wire.test.ts',
 ]
 
 /** Begins the longest files of a project first, so that no worker is left with one when the others have ended. */
