@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'test/safety/kill/kill.slow.test.ts',
   'test/end-to-end/process.slow.test.ts',
-  'test/safety/model/interleavings.slow.test.ts',
   'test/safety/replicas/server-trouble.slow.test.ts',
+  'test/safety/model/interleavings.slow.test.ts',
   'test/alerts/ended-process.slow.test.ts',
   'test/slack-cli.slow.test.ts',
   'test/safety/replicas/log-slots.slow.test.ts',

@@ -10,7 +10,7 @@ import { asksForChange } from './stories.ts'
 /** Of a seeded bug the points that show it are enough. */
 const POINTS = process.env['SAFETY_ONLY']
 const ROUNDS = POINT_ROUNDS.filter(({ point }) => new RegExp(POINTS ?? '').test(point))
-const RANDOM_ROUNDS = POINTS === undefined ? Number(process.env['SAFETY_ROUNDS'] ?? '12') : 0
+const RANDOM_ROUNDS = POINTS === undefined ? Number(process.env['SAFETY_ROUNDS'] ?? (IN_CI ? '4' : '12')) : 0
 const ZOMBIES = POINTS === undefined ? 2 : 0
 /** Fixed, so that a failure can be had again. */
 const SEED = process.env['SAFETY_SEED'] ?? 'slow test'
