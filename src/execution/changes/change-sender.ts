@@ -19,7 +19,7 @@ import { createEndNotice, endUnsent, LATE, noteLate, unknownNotices, whatToLookF
 import { endedMessage, wordEnding, explainAndLog, failure } from '../messages/explain.ts'
 import type { WithInputs, CreateOperationContext } from '../requests/parts.ts'
 import { type Outcome, classifyFailure } from '../messages/write-outcome.ts'
-import { recheck, type Rechecked, type Stopped } from './recheck.ts'
+import { CHANGED, recheck, type Rechecked, type Stopped } from './recheck.ts'
 
 type SenderParts = WithInputs & { readonly announcer: ChangeAnnouncer; readonly createContext: CreateOperationContext }
 
@@ -48,7 +48,8 @@ export class ChangeSender {
   }
 
   async #send(change: Change): Promise<Unannounced> {
-    const { clock, announcer, leaseMs, createContext } = this.#options
+    const { clock, announcer, leaseMs, createContext, policy } = this.#options
+    const { version } = policy()
     let now: Rechecked | Stopped
     try {
       now = await recheck(this.#options, change)
@@ -77,6 +78,9 @@ export class ChangeSender {
           'CDN Ops stood still for too long just before this was to be sent. It may have been given up meanwhile, so it was not sent.',
           'Ask again if it is still wanted, and was not asked for anew.',
         )
+      // Looking up people and writing down take a while, in which the rules may have been read anew.
+      if (policy().version !== version)
+        throw new UserError('expired', `${CHANGED} It was not sent.`, 'Ask again if it is still wanted.')
       const call = now.invocation.perform(running)
       const isSlow = clock.after(SLOW_MS, () => void announcer.announce(change.id))
       present = await call.finally(() => isSlow.cancel())

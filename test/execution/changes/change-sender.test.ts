@@ -265,9 +265,9 @@ function onceSending(happens: () => Promise<void> | void): void {
   }
 }
 
-describe('a process that stood still before the call', () => {
+describe('what happens between the look at a change and the call', () => {
   beforeEach(() => {
-    bench.acts.write = () => expect.unreachable('Its lease is over')
+    bench.acts.write = () => expect.unreachable('It may not be sent')
   })
 
   it('sends nothing when its lease is over, and says so', async () => {
@@ -280,6 +280,17 @@ describe('a process that stood still before the call', () => {
     )
     expect((await stored(confirmed.id))?.state).toBe('not_sent')
     expect((await bench.record()).at(-1)).toMatch(/^not_sent: CDN Ops stood still/)
+  })
+
+  it('sends nothing when the rules have changed since it was looked at, and says so', async () => {
+    const confirmed = await bench.confirmed()
+    onceSending(() => void (bench.rules.policy = { ...bench.rules.policy, version: 'another' }))
+    const { outcome, viewed } = await bench.sender.send(confirmed)
+    expect(outcome).toBe('not_sent')
+    expect(viewed.text).toBe(
+      'Not sent: nothing was changed\nAdd 192.0.2.10 to zone 301\nWhat this would do, or the rules for it, have changed since it was reviewed. It was not sent. Ask again if it is still wanted.',
+    )
+    expect((await stored(confirmed.id))?.state).toBe('not_sent')
   })
 
   test.each(['monotonicMs', 'now'] as const)('notices it also where %s shows none of it', async (standing) => {
