@@ -44,7 +44,7 @@ export type Delivered =
 
 /** Delivers what is about incidents: implemented by alerts, above. */
 export interface PostDelivery {
-  /** Throws `NotDelivered` where Slack, or the webhook, did not take it. */
+  /** Throws `NotDelivered` where Slack, or the configured address, did not take it. */
   deliver(message: OutboxMessage): Promise<Delivered>
   /** Called when Slack does not take anything in the channel of a message: why it is given up; undefined to try again. */
   loseChannel(message: OutboxMessage, refusal: NotDelivered): Promise<string | undefined>

@@ -8,7 +8,7 @@ export interface MessagePlace {
   readonly ts: string
 }
 
-/** Slack did not take a message, or the webhook. `final` when trying again there cannot help, for good or until somebody permits it. */
+/** Slack, or the configured address, did not take a message. `final` when trying again there cannot help, for good or until somebody permits it. */
 export class NotDelivered extends Error {
   override readonly name = 'NotDelivered'
   readonly final: boolean | 'until permitted'

@@ -21,7 +21,7 @@ export function postgresStartSuite(harness: () => PostgresHarness): void {
     await expect(started.says(/linked to Slack: ready/)).resolves.toBeUndefined()
   })
 
-  test('that takes no writes for now, as a standby does: the next start may find another', async () => {
+  test('that is a standby and takes no writes: it ends with 1, since the next start may find another', async () => {
     await (await harness().open()).close()
     const database = new URL(harness().url).pathname.slice(1)
     await harness().sql(`alter database ${database} set default_transaction_read_only = on`)

@@ -1,4 +1,4 @@
-import { type AlertSubject, EVERY_STORAGE_SUBJECT } from '../../store/schema/alert-records.ts'
+import { type AlertSubject, EVERY_STORAGE_SUBJECT, type IncidentRecord } from '../../store/schema/alert-records.ts'
 
 export const ACCOUNT_SUBJECT: AlertSubject = 'account'
 
@@ -21,6 +21,15 @@ export function parseSubject(subject: AlertSubject): NamedSubject | undefined {
   const [, kind, zoneId] = /^(pull|storage)\/([1-9]\d{0,18})$/.exec(subject) ?? []
   if (zoneId === undefined || (kind !== 'pull' && kind !== 'storage')) return undefined
   return { kind, zoneId }
+}
+
+/** What `open` incidents are about before all else, for lists that have no room for everything. */
+export function firingFirst<Subject extends AlertSubject>(
+  subjects: readonly Subject[],
+  open: readonly Pick<IncidentRecord, 'subject'>[],
+): readonly Subject[] {
+  const firing = new Set(open.map(({ subject }) => subject))
+  return subjects.toSorted((one, other) => Number(firing.has(other)) - Number(firing.has(one)))
 }
 
 /** Whether what is said about `said`, by a rule or a silence, concerns `subject`, which is one thing alone. */

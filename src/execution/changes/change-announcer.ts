@@ -20,7 +20,7 @@ const MAX_TURNS = 6
 const MAX_IN_A_ROUND = 50
 const MAX_RETRY_AFTER_MS = 60_000
 
-type Posted = MessagePlace | 'another process posts it'
+type Posted = MessagePlace | 'another process shows it'
 
 /**
  * Keeps the one message about each change true: whenever a change has moved on from what its message shows, the message
@@ -40,12 +40,12 @@ export class ChangeAnnouncer {
   }
 
   /**
-   * Brings the message about a change up to date, and says where it stands. Where another process posts it at this
+   * Brings the message about a change up to date, and says where it stands. Where another process shows it at this
    * moment, that is known once it has: `waitMs` says how long to wait for it. Never throws: what fails is tried again later.
    */
   async announce(id: string, waitMs = 0): Promise<MessagePlace | undefined> {
     const shown = await this.#takeTurn(id, false)
-    if (shown !== 'another process posts it') return shown
+    if (shown !== 'another process shows it') return shown
     const { clock, store, log } = this.#options
     const look = async (): Promise<MessagePlace | undefined> => getPlace(await store.changes.get(id))
     return lookFor(clock, waitMs, look).catch((error: unknown) => {
@@ -121,7 +121,7 @@ export class ChangeAnnouncer {
       // Finding out who may approve takes a while. What has moved on meanwhile is drawn as it is then.
       if (change.state === 'waiting' && (await changes.get(id))?.revision !== change.revision) continue
       const shown = await this.#showOrGiveUp(change, place, facts)
-      if (shown === 'another process posts it') return place ?? shown
+      if (shown === 'another process shows it') return place ?? shown
       place = shown
       isOvertaken = !(await changes.shown(id, { revision: change.revision, ...place }))
     }
@@ -159,7 +159,7 @@ export class ChangeAnnouncer {
   ): Promise<Posted> {
     const { store, command } = this.#options
     const giveBack = await store.changes.claimMessage(change.id, change)
-    if (giveBack === undefined) return 'another process posts it'
+    if (giveBack === undefined) return 'another process shows it'
     try {
       const approvals = await store.approvals.of(change.id)
       const card = cardOf({ change, approvals, command, ...asking })

@@ -85,7 +85,7 @@ const STORE_WORDS: Readonly<Partial<Record<StoreErrorKind, FailureWords>>> = {
   // Then nothing that CDN Ops keeps can be read either: names, changes, alerts.
   unreachable: {
     happened: `The database of CDN Ops does not answer. ${NOTHING}`,
-    next: 'Tell whoever runs CDN Ops. What asks the CDN alone goes on.',
+    next: 'Tell whoever runs CDN Ops. Plain reads of the CDN still work.',
   },
   unanswered: {
     happened:

@@ -15,7 +15,7 @@ import { shortId } from '../../shared/short-id.ts'
 import { readKeysRecord } from '../../alerts/watch/keys-watch.ts'
 import { getKindTitle } from '../../alerts/kinds/kinds.ts'
 import type { Severity } from '../../alerts/state/reading.ts'
-import { ACCOUNT_SUBJECT, storageSubject } from '../../alerts/state/rule-subjects.ts'
+import { ACCOUNT_SUBJECT, firingFirst, storageSubject } from '../../alerts/state/rule-subjects.ts'
 import { readAlertState } from '../../alerts/state/step.ts'
 import type { TrafficTrust } from '../../alerts/log/zone-record.ts'
 import { counted, percent } from '../../block-kit/amounts.ts'
@@ -265,9 +265,7 @@ async function readAlerts(channelId: string | undefined, { store, alerts, now, z
   const storage = zones.flatMap(({ kind, zoneId }) => (kind === 'storage' ? [storageSubject(zoneId)] : []))
   const listSubjects = ({ subject }: AlertRule) => (subject === EVERY_STORAGE_SUBJECT ? storage : [subject])
   const open = await store.alerts.incidents({ channelId, open: true, limit: MAX_OPEN_INCIDENTS })
-  const fires = (subject: AlertSubject): number => Number(open.some((incident) => incident.subject === subject))
-  const watched = [...new Set(rules.flatMap(listSubjects))].toSorted((one, other) => fires(other) - fires(one))
-  const subjects = watched.slice(0, MAX_SUBJECTS)
+  const subjects = firingFirst([...new Set(rules.flatMap(listSubjects))], open).slice(0, MAX_SUBJECTS)
   const views = new Map<AlertSubject, SubjectView>()
   const read: { readonly subject: AlertSubject; readonly trust: TrafficTrust | undefined }[] = []
   for (const subject of subjects) {

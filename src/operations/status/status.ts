@@ -1,7 +1,7 @@
 import { heading, messageOf, paragraphs, smallPrint, tablePart } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
-import { pullSubject } from '../../alerts/state/rule-subjects.ts'
+import { firingFirst, pullSubject } from '../../alerts/state/rule-subjects.ts'
 import { subjectCell, zoneOfSubject, watchedZones } from '../alerts/watch-set.ts'
 import { type Answer, pageButton } from '../declaration/answer.ts'
 import { counted } from '../../block-kit/amounts.ts'
@@ -42,7 +42,8 @@ export const status = defineOperation({
   present: (answer) => answer,
 })
 
-const [MAX_ZONES, MAX_OPEN] = [40, 200]
+const MAX_ZONES = 40
+const MAX_OPEN_INCIDENTS = 200
 const MINUTES = 5
 const FALLBACK_TEXT_ROWS = 20
 
@@ -53,9 +54,8 @@ type Overview = Awaited<ReturnType<typeof readOverview>>
 
 async function readOverview(running: OperationContext) {
   const { alertRules, alerts } = running.store
-  const open = await alerts.incidents({ open: true, limit: MAX_OPEN })
-  const fires = (subject: string): number => Number(open.some((incident) => incident.subject === subject))
-  const subjects = watchedZones(await alertRules.list()).toSorted((one, other) => fires(other) - fires(one))
+  const open = await alerts.incidents({ open: true, limit: MAX_OPEN_INCIDENTS })
+  const subjects = firingFirst(watchedZones(await alertRules.list()), open)
   const zones: ZoneRow[] = []
   for (const subject of subjects.slice(0, MAX_ZONES)) {
     const zone = zoneOfSubject(subject)

@@ -93,7 +93,7 @@ describe('other errors in words', () => {
       `The audit log has too much to do at this moment. ${nothing} Ask again.`,
       `The audit log has too much to do at this moment. ${nothing} Ask again.`,
       `The disk of the audit log is full. ${nothing} ${owner}`,
-      `The database of CDN Ops does not answer. ${nothing} Tell whoever runs CDN Ops. What asks the CDN alone goes on.`,
+      `The database of CDN Ops does not answer. ${nothing} Tell whoever runs CDN Ops. Plain reads of the CDN still work.`,
       ...kinds.slice(4).map(() => `The audit log cannot be written. ${nothing} ${owner}`),
     ])
     expect(told(new StoreError('unanswered')).text).toBe(
