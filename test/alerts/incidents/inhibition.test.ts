@@ -70,6 +70,8 @@ it('names the mark that explains what is read, as long as the reading is about t
   })
   expect(why({ marks }, drop, about(later(-15).getTime()))).toContain('“deploy 1.42” was marked 2026-11-20 11:40 UTC')
   expect(why({ marks }, drop, about(later(-5).getTime()))).toBeUndefined()
+  const ahead = marks.map((mark) => ({ ...mark, at: later(1) }))
+  expect(why({ marks: ahead }, drop, about(later(-15).getTime()))).toBeUndefined()
   expect(why({ marks }, rule('origin-failing'), about(later(-15).getTime()))).toBeUndefined()
 })
 

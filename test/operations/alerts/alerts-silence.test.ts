@@ -188,6 +188,7 @@ describe('the end of a silence', () => {
       ['storage/*', 'pull/301'].map((subject) => ['alert_unsilenced', `Ended the silence of ${subject}`]),
     )
     expect(problemsOf(alertsUnsilence, {})).toEqual(['ids: Say which silence to end: a zone, or all.'])
+    expect(alertsUnsilence.parse({}, checkContext())).toMatchObject({ issues: [{ missing: true }] })
   })
 
   it('comes by the zone or for all of the channel, as it was given', async () => {

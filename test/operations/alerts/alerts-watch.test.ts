@@ -114,6 +114,8 @@ describe('watching a zone', () => {
     await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'U0OLGA' })
     expect(await labels({ pullZone: 'shop', escalate: 'S0LEADS' })).not.toContain('Undo')
     expect(await labels({ pullZone: 'shop', escalate: 'U0ADA' })).toContain('Undo')
+    await bench.ask(alertsWatch, { pullZone: 'blog', escalate: 'U0ADA' })
+    expect(await labels({ pullZone: 'blog', mention: 'S0OPS' })).not.toContain('Undo')
     const { text } = await bench.ask(alertsWatch, { pullZone: 'shop,blog', mention: 'S0OPS' })
     expect(text).not.toContain('Until now')
   })

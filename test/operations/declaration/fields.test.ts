@@ -48,6 +48,7 @@ describe('text', () => {
     const changed = { ...control, maxLength: 9, multiline: true, word: 'a' }
     expect(text(options)).toMatchObject({ ...plain, hint: 'Any', control: changed, secret: true })
     expect(read(text(options), ' a ')).toBe(' a ')
+    expect(id({ label: 'Id' }).control).toEqual({ kind: 'text', maxLength: 19, multiline: false, word: 'id' })
   })
 })
 
