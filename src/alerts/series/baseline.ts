@@ -54,17 +54,23 @@ export class WeeklyBaseline {
 /** What is not known of the week says nothing, whether or not the series reaches back so far. */
 function learnBaseline(series: MinuteSeries, until: number) {
   const steps = (column: Column): Float64Array => series.steps(column, until - WEEK_MINUTES, until)
-  const total = (column: Column): number => series.total(column, until - WEEK_MINUTES, until)
+  const total = (column: Column): number => steps(column).reduce((sum, amount) => sum + amount, 0)
   const shares = new Map<LineShare, ReturnType<typeof learnShare>>()
   const read = Math.max(1, total('coveredMs') / MINUTE_MS)
+  let [dispersion, ratioSpread]: (number | undefined)[] = []
   return {
     /** How much of the last week was read, in days. */
     days: total('known') / DAY_MINUTES,
-    dispersion: measureDispersion(steps('traffic'), steps('firstHalf'), steps('known')),
     /** Traffic, and cacheable lines, in a minute. */
     rate: total('traffic') / read,
     cacheableRate: total('cacheable') / read,
-    ratioSpread: measureRatioSpread(steps('answered'), steps('cacheable')),
+    // Not every kind of alert asks for each of these.
+    get dispersion() {
+      return (dispersion ??= measureDispersion(steps('traffic'), steps('firstHalf'), steps('known')))
+    },
+    get ratioSpread() {
+      return (ratioSpread ??= measureRatioSpread(steps('answered'), steps('cacheable')))
+    },
     share(of: LineShare) {
       const learnt = shares.get(of) ?? learnShare(of.bad.map(steps), steps(of.whole), steps('known'))
       shares.set(of, learnt)
