@@ -119,7 +119,7 @@ describe('whatever strangers write', () => {
         expect([built.text, drawsPicture(built.text)]).toEqual([built.text, false])
         expect(built.blocks).toContainEqual(buttons)
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 
@@ -142,7 +142,7 @@ describe('whatever strangers write', () => {
           expectHarmless(view)
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 

@@ -32,7 +32,8 @@ const SEEN: Readonly<Record<string, readonly Seen[]>> = {
     { by: 'jump', grown: 0.6, usual: 0.01, lost: 0.4 },
   ],
 }
-const VALUES = [0, 0.123_456, 123_456_789_012]
+const ORDINARY = 0.123_456
+const VALUES = [0, ORDINARY, 123_456_789_012]
 const LEVELS = ['info', 'warning', 'critical'] as const
 
 const READINGS = ALERT_KINDS.flatMap((kind) =>
@@ -97,8 +98,10 @@ function messages(): readonly (readonly [name: string, message: Message])[] {
       const message = incidentMessage(incident, WORDS, { changes: [], silence: undefined, ...at })
       return [`${each.kind.name} ${each.level} ${each.value} ${alerts.length} ${name}`, message] as const
     }
+    // How much it is decides about its numbers, not about what else is said of its state.
+    const states = each.value === ORDINARY ? FIRING : FIRING.slice(0, 1)
     return [
-      ...FIRING.flatMap((state) => [build([alert], state), build([alert, ...others], state)]),
+      ...states.flatMap((state) => [build([alert], state), build([alert, ...others], state)]),
       build([{ ...alert, flapping: true }], ['flapping', {}]),
       build([over], ['resolved', { ...by, endedAt: END }]),
       build([{ ...alert, endedMs: END.getTime(), unwatched: true }], ['unwatched', { endedAt: END }]),

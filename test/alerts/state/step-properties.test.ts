@@ -31,7 +31,7 @@ function live(read: Looks, timing: AlertTiming, through = (stepped: Stepped) => 
 }
 
 const check = (property: (read: Looks, timing: AlertTiming) => void): void =>
-  fc.assert(fc.property(looks, timings, property), { numRuns: 300 })
+  fc.assert(fc.property(looks, timings, property), { numRuns: 150 })
 
 describe('whatever is read, an alert', () => {
   it('ends only after looks that were clear for long enough, none of the last ones bad', () => {

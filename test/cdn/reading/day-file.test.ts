@@ -23,7 +23,7 @@ function read(lines: readonly string[], filter: EntryFilter = {}, fields = LOG_F
   return { entries, summary: reader.finish() }
 }
 
-it.each([1, 1_000, MAX_LINE_BYTES * 3])('passes over lines beyond 64 KB and counts them, in chunks of %i', (size) => {
+it.each([13, 1_000, MAX_LINE_BYTES * 3])('passes over lines beyond 64 KB and counts them, in chunks of %i', (size) => {
   const long = 'x'.repeat(MAX_LINE_BYTES + 1)
   const bytes = Buffer.from(['a', long, 'b', 'y'.repeat(MAX_LINE_BYTES), long, 'c'].join('\n'))
   const tally = readEntries({ status: ['599'] }, LOG_FIELDS, () => undefined)
