@@ -3,11 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './longest-first.ts'
 
 /**
- * Four projects by what a test costs: `unit` takes a moment and touches no socket, `wire` speaks over loopback, to processes
- * or to a disk for seconds, `slow` needs a minute, `browser` needs Chromium. A file says which it is by its ending: x.test.ts,
- * x.wire.test.ts, x.slow.test.ts, x.browser.test.ts. Slow ones that the others would disturb are a fifth, `slow-alone`.
+ * Five projects by what a test costs: `unit` takes a moment and touches no socket, `simulation` lives through days of a zone
+ * minute by minute, `wire` speaks over loopback, to processes or to a disk for seconds, `slow` needs a minute, `browser` needs
+ * Chromium. A file says which it is by its ending: x.test.ts, x.simulation.test.ts, x.wire.test.ts and so on. Slow ones that
+ * the others would disturb are a sixth, `slow-alone`.
  */
 const root = new URL('..', import.meta.url).pathname
+const SIMULATION = 'test/**/*.simulation.test.ts'
 const WIRE = 'test/**/*.wire.test.ts'
 const SLOW = 'test/**/*.slow.test.ts'
 const BROWSER = 'test/**/*.browser.test.ts'
@@ -47,7 +49,17 @@ export default defineConfig({
           ...SHARED,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [WIRE, SLOW, BROWSER],
+          exclude: [SIMULATION, WIRE, SLOW, BROWSER],
+          testTimeout: 10_000,
+          maxWorkers: WORKERS,
+          isolate: ISOLATED,
+        },
+      },
+      {
+        test: {
+          ...SHARED,
+          name: 'simulation',
+          include: [SIMULATION],
           testTimeout: 10_000,
           maxWorkers: WORKERS,
           isolate: ISOLATED,
