@@ -57,7 +57,8 @@ function learnBaseline(series: MinuteSeries, until: number) {
   const total = (column: Column): number => steps(column).reduce((sum, amount) => sum + amount, 0)
   const shares = new Map<LineShare, ReturnType<typeof learnShare>>()
   const read = Math.max(1, total('coveredMs') / MINUTE_MS)
-  let [dispersion, ratioSpread]: (number | undefined)[] = []
+  let dispersion: number | undefined
+  let ratioSpread: number | undefined
   return {
     /** How much of the last week was read, in days. */
     days: total('known') / DAY_MINUTES,
