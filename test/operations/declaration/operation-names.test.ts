@@ -3,13 +3,15 @@ import { matchOperation, requireOperation } from '../../../src/operations/declar
 import { OPERATIONS } from '../../../src/operations/index.ts'
 
 const catalog = OPERATIONS.map((operation) => ({ operation }))
+const allOf = (noun: string): readonly string[] =>
+  OPERATIONS.flatMap(({ name }) => (name.startsWith(`${noun} `) ? [name] : []))
 
-it.each([
+it.each<[string, readonly string[]]>([
   [' Zone  Add', ['zones add']],
-  ['DNS', ['dns add']],
-  ['zones', OPERATIONS.flatMap(({ name }) => (name.startsWith('zones ') ? [name] : []))],
-  ['librarys', ['library create']],
-  ['libraries', ['library create']],
+  ['DNS', allOf('dns')],
+  ['zones', allOf('zones')],
+  ['librarys', allOf('library')],
+  ['libraries', allOf('library')],
   ['mutes', ['alerts silence']],
   ['api key', ['keys list']],
 ])('words such as %j mean %j', (words, names) => {

@@ -276,7 +276,6 @@ describe('help', () => {
     const policy = { ...DEFAULT_POLICY, rules: [rule], quorum: { ...DEFAULT_POLICY.quorum, count: 2 } }
     const context = operationContext({}, { catalog: catalogFor(actor, policy) })
     const answer = async (values: RawValues) => (await invocationOf(help, values).run(context)).message.text
-    expect(await answer({ operation: 'dns' })).toContain('takes the approval of 2 operators or admins')
     expect(await answer({ operation: 'dns add' })).toContain(
       'For you: takes the approval of 2 operators or admins. The configuration asks for a second person (policies[0]).\nEffect: write; least role operator; the channel sees the answer.\n',
     )
@@ -298,7 +297,7 @@ describe('help', () => {
     expect(zones.text).not.toContain('/ops dns add <')
     expect(zones.text).toMatch(/^zones\n/)
     expect(zones.message.blocks[0]).toEqual(section(md`*zones*`))
-    expect((await ask(help, { operation: 'dns' })).text).toContain('dns add: Add a record')
+    expect((await ask(help, { operation: 'api keys' })).text).toContain('keys list: List the API keys')
   })
 
   it('has no form for what is not allowed, but says why, and offers to ask for it', async () => {

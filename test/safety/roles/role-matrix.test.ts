@@ -29,7 +29,7 @@ describe('what is looked up', () => {
   const cell: Cell = { who: 'nobody', what: 'type dns add', where: 'another channel', state: 'none' }
 
   it('is nothing for an operation that no rule names', () => {
-    expect(expected({ ...cell, what: 'type cache purge' }, RULES)).toEqual([])
+    expect(expected({ ...cell, what: 'type no such thing' }, RULES)).toEqual([])
   })
 
   it('is both where two rules disagree', () => {
