@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { startApp } from './app.ts'
 import { plainOf } from './block-kit/mrkdwn.ts'
-import { ConfigurationError } from './config/file.ts'
+import { ConfigurationError } from './config/config-file.ts'
 import {
   type Environment,
   readSettings,

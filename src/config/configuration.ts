@@ -5,7 +5,7 @@ import { md } from '../block-kit/mrkdwn.ts'
 import type { Log } from '../shared/log.ts'
 import { Secret } from '../shared/secret.ts'
 import { type RoleSources, roleSources } from '../slack/people/role-sources.ts'
-import { ConfigurationError, type FileConfig, loadConfigFile } from './file.ts'
+import { ConfigurationError, type FileConfig, loadConfigFile } from './config-file.ts'
 import type { SettingName, Settings } from './settings.ts'
 
 const HASH_DIGITS = 16

@@ -4,7 +4,7 @@ import { backtest, type Backtest, type BacktestEvent } from '../alerts/watch/bac
 import { findAlertKind, getKindTitle } from '../alerts/kinds/kinds.ts'
 import { FIRST_LAG_MS } from '../alerts/log/lag.ts'
 import { parameterProblems } from '../alerts/kinds/alert-kind.ts'
-import { loadConfigFile } from '../config/file.ts'
+import { loadConfigFile } from '../config/config-file.ts'
 import { readToolSettings } from '../config/settings.ts'
 import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
 import { visible } from '../shared/untrusted.ts'

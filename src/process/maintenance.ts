@@ -1,7 +1,7 @@
 import { code, md } from '../block-kit/mrkdwn.ts'
 import { wordsMessage } from '../block-kit/message.ts'
 import type { ChangeReconciler } from '../execution/changes/change-reconciler.ts'
-import type { FileConfig } from '../config/file.ts'
+import type { FileConfig } from '../config/config-file.ts'
 import type { Clock } from '../shared/clock.ts'
 import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import type { Log } from '../shared/log.ts'

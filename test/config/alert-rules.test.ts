@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { ALERT_KINDS } from '../../src/alerts/kinds/kinds.ts'
-import { ConfigurationError, parseConfig } from '../../src/config/file.ts'
+import { ConfigurationError, parseConfig } from '../../src/config/config-file.ts'
 import { decide } from '../../src/execution/policy/policy.ts'
 import type { AlertRule } from '../../src/store/schema/alert-records.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { ConfigurationError, parseConfig } from '../../src/config/file.ts'
+import { ConfigurationError, parseConfig } from '../../src/config/config-file.ts'
 import { decide, DEFAULT_POLICY } from '../../src/execution/policy/policy.ts'
 
 function problems(text: string): readonly string[] {
