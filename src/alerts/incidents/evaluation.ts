@@ -116,12 +116,11 @@ function evaluate(look: Look, at: Date, observing: Observing, shows: Illustratio
   const states = stepped.map(({ after }) => after)
   const changed = stepped.filter(({ before, after }) => after !== before).map(({ after }) => after)
   const firing = listFiring(stepped)
-  const open = view.incidents.filter((each) => each.subject === subject && each.endedAt === undefined)
-  if (open.length === 0 && firing.length === 0) return { states, changed, incidents: [], posts: [] }
+  if (view.incidents.length === 0 && firing.length === 0) return { states, changed, incidents: [], posts: [] }
   const alerts = stepped.map(({ rule, after: { state }, event }) => {
     return { rule, state, event, inhibition: findInhibition(rule, state, { view, subject, firing, at, now }) }
   })
-  const channels = new Set([...view.rules, ...open].map(({ channelId }) => channelId))
+  const channels = new Set([...view.rules, ...view.incidents].map(({ channelId }) => channelId))
   const updates = [...channels].flatMap((channelId) => {
     const watched = alerts.filter(({ rule }) => rule.channelId === channelId)
     return updateIncident({ view, subject, channelId, watched, at, now, newId, webhook, ...shows }) ?? []

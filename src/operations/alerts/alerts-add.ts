@@ -96,7 +96,6 @@ export const alertsAdd = defineOperation({
     wording: (values) => ({
       ...wordParameters(readKind(values)),
       pullZone: { needed: true },
-      storageZone: { needed: false },
       mention: { needed: pingFields(values) !== undefined },
     }),
   },
