@@ -181,6 +181,10 @@ describe('the message about an incident', () => {
     expect(whole(message)).not.toContain('"verbatim":false')
   })
 
+  it('has no place for lines where none is known', () => {
+    expect(drawn(shown({ samples: [] })).at(-1)).toMatch(/^since 11:30 · /)
+  })
+
   it('tells the group of a critical one, and nobody of a warning', () => {
     expect(whole(shown({ mention: 'S0OPS' }))).toContain('<!subteam^S0OPS>')
     const warning = { mention: 'S0OPS', alerts: [sampleAlert({ severity: 'warning' })] }

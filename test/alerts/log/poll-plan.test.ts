@@ -49,6 +49,11 @@ describe('a quiet zone', () => {
     expect(shape(plan({ perMinute: 100, readUntil: READY - 50 }))).toEqual(
       [-50, -35, -20].map((from) => `1 × new ${from}: 900 s of 4000`).concat('1 × new -5: 300 s of 4000'),
     )
+    expect(minutes(plan({ perMinute: 100, readUntil: READY - 45 }))).toEqual([
+      [-45, -30],
+      [-30, -15],
+      [-15, 0],
+    ])
   })
 })
 

@@ -195,6 +195,7 @@ describe('the status of a zone that nobody watches', () => {
     const form = { kind: 'form', label: 'Watch it', operation: 'alerts watch', values: { pullZone: '301' } }
     expect(answer.buttons).toEqual([...BUTTONS, form])
     expect(answer.message.blocks.map(({ type }) => type)).toEqual(['header', 'context', 'data_table', 'context'])
+    expect(answer.message.blocks[2]).toMatchObject({ caption: 'The last 5 minutes' })
   })
 
   it('counts only the time of which all lines were read', async () => {

@@ -33,11 +33,12 @@ async function mentioned(text: string, changes: Partial<AppMention> = {}): Promi
   return bench.said()
 }
 /** An incident about zone 302 whose message is 7.7 in C1. */
-async function incident(): Promise<void> {
+async function incident(isPosted = true): Promise<void> {
   const at = bench.clock.now()
   const one = { id: 'i1', subject: 'pull/302', channelId: 'C1', openedAt: at, doc: sampleDoc() }
   const posts = [{ incidentId: 'i1', channelId: 'C1', what: 'card', dueAt: at } as const]
   await bench.store.alerts.commit({ subject: 'pull/302', revision: 0, watch: {}, incidents: [one], posts })
+  if (!isPosted) return
   const [card] = await bench.store.outbox.claim(1)
   if (card !== undefined) await bench.store.outbox.delivered(card, { messageTs: '7.7', revision: 1, at })
 }
@@ -61,6 +62,12 @@ describe('a question to the bot', () => {
     ])
   })
 
+  it('outside of threads is about no incident, as little as about one whose message is still to be posted', async () => {
+    await incident(false)
+    await mentioned('<@UBOT> status')
+    expect(asked).toEqual([['status', {}]])
+  })
+
   it('in a thread is answered in that thread', async () => {
     await mentioned('<@UBOT> status', { thread_ts: '3.3' })
     expect(bench.calls.at(-1)?.args).toMatchObject({ thread_ts: '3.3' })
@@ -69,7 +76,7 @@ describe('a question to the bot', () => {
 })
 
 describe('a question in the thread of an incident', () => {
-  beforeEach(incident)
+  beforeEach(() => incident())
 
   it.each<[string, unknown]>([
     ['<@UBOT> status', ['status', { pullZone: THIS }]],
