@@ -111,7 +111,10 @@ export function changeSweepSuite(harness: StoreHarness): void {
 
   test('abandoned forms and changes long ended are deleted, what is unknown is not', async () => {
     const draft = await changeIn(store, clock(), 'draft')
+    // Changes of the same millisecond have no order.
+    clock().advance(1)
     const done = await changeIn(store, clock(), 'done')
+    clock().advance(1)
     const unknown = await changeIn(store, clock(), 'unknown')
     const after = (milliseconds: number) => new Date(done.updatedAt.getTime() + milliseconds)
     const left = async (at: Date) => {
