@@ -110,7 +110,7 @@ function messages(): readonly (readonly [name: string, message: Message])[] {
 }
 
 function replies(): readonly (readonly [name: string, message: Message])[] {
-  return READINGS.flatMap((each) =>
+  return READINGS.filter(({ value }) => value === ORDINARY).flatMap((each) =>
     REPLY_KINDS.map((kind) => {
       const alert = alertOf(each, ['ended', 'new normal', 'ended one of several'].includes(kind))
       const body = { kind, alert, was: '6.9 % STALE', mention: 'SONCALL123', broadcast: true }
