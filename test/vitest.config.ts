@@ -3,13 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './longest-first.ts'
 
 /**
- * Five projects by what a test costs: `unit` takes a moment and touches no socket, `simulation` lives through days of a zone
- * minute by minute, `wire` speaks over loopback, to processes or to a disk for seconds, `slow` needs a minute, `browser` needs
- * Chromium. A file says which it is by its ending: x.test.ts, x.simulation.test.ts, x.wire.test.ts and so on. Slow ones that
+ * Five projects by what a test costs: `unit` takes a moment and touches no socket, `bulk` goes through thousands
+ * (minutes of a zone, drawn cases, lists at their limit), `wire` speaks over loopback, to processes or to a disk for seconds, `slow` needs a minute, `browser` needs
+ * Chromium. A file says which it is by its ending: x.test.ts, x.bulk.test.ts, x.wire.test.ts and so on. Slow ones that
  * the others would disturb are a sixth, `slow-alone`.
  */
 const root = new URL('..', import.meta.url).pathname
-const SIMULATION = 'test/**/*.simulation.test.ts'
+const BULK = 'test/**/*.bulk.test.ts'
 const WIRE = 'test/**/*.wire.test.ts'
 const SLOW = 'test/**/*.slow.test.ts'
 const BROWSER = 'test/**/*.browser.test.ts'
@@ -49,7 +49,7 @@ export default defineConfig({
           ...SHARED,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [SIMULATION, WIRE, SLOW, BROWSER],
+          exclude: [BULK, WIRE, SLOW, BROWSER],
           testTimeout: 10_000,
           maxWorkers: WORKERS,
           isolate: ISOLATED,
@@ -58,8 +58,8 @@ export default defineConfig({
       {
         test: {
           ...SHARED,
-          name: 'simulation',
-          include: [SIMULATION],
+          name: 'bulk',
+          include: [BULK],
           testTimeout: 10_000,
           maxWorkers: WORKERS,
           isolate: ISOLATED,

@@ -294,7 +294,7 @@ describe('the text of a configuration file', () => {
   })
 
   it.each(['[', '{'])('is refused where %s opens too deeply, and at once', (bracket) => {
-    expect(problems(bracket.repeat(50_000))).not.toEqual([])
+    expect(problems(bracket.repeat(20_000))).not.toEqual([])
   })
 
   it('is refused where its aliases would make much of little', () => {

@@ -114,7 +114,7 @@ describe('the log limit', () => {
     async (wish) => {
       const { clock, ran, queue } = setUp({})
       const outcomes = new Map<unknown, number>()
-      for (let index = 0; index < 700; index += 1) {
+      for (let index = 0; index < 520; index += 1) {
         const abort = new AbortController()
         const call = queue('gone', { ...wish, signal: abort.signal })
         abort.abort(new Error('given up'))
@@ -123,7 +123,7 @@ describe('the log limit', () => {
       }
       expect([...outcomes]).toEqual([
         ['Error: given up', 500],
-        ['busy', 200],
+        ['busy', 20],
       ])
       clock.turn(GIVE_BACK_MS)
       await settled()

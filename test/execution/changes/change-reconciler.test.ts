@@ -33,21 +33,6 @@ describe('what was confirmed and nobody is at any more', () => {
     await bench.reconciler.reconcile()
     expect(bench.written).toEqual([`cdn-ops ${shortId(id)}`])
   })
-
-  it('is sent oldest first where there is more than one round takes on', async () => {
-    const ids: string[] = []
-    for (let n = 0; n < 103; n += 1) {
-      const person = actor('operator', `UP${n}`)
-      bench.people.list(person)
-      ids.push((await bench.confirmed(RECORD, person)).id)
-      bench.clock.turn(1)
-    }
-    bench.clock.turn(GRACE_MS)
-    await bench.reconciler.reconcile()
-    expect(bench.written).toEqual(ids.slice(0, 100).map((id) => `cdn-ops ${shortId(id)}`))
-    await bench.reconciler.reconcile()
-    expect(bench.written).toHaveLength(103)
-  })
 })
 
 describe('a round without work', () => {

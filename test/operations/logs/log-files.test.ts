@@ -56,11 +56,6 @@ describe('log lines as a file', () => {
     expect(file).toBeUndefined()
     expect(text).toContain('No line matched, so there is no CSV file.')
   })
-
-  it('takes fifty thousand lines and no more', async () => {
-    const { records } = await show({ queryLogs: async () => logResult(logEntries(50_001)) }, { csv: 'true' })
-    expect(records).toHaveLength(50_001)
-  })
 })
 
 const summary: DayFileSummary = {

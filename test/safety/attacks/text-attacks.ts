@@ -1,6 +1,6 @@
 import { type Attack, attack, bug, proof } from './attack.ts'
 
-const FOREIGN_TEXT = 'test/block-kit/foreign-text.test.ts'
+const FOREIGN_TEXT = 'test/block-kit/foreign-text.bulk.test.ts'
 const MRKDWN_PIECES = 'src/block-kit/mrkdwn-pieces.ts'
 const MARKUP = 'test/safety/fuzz/markup.slow.test.ts'
 const MRKDWN_TEST = 'test/block-kit/mrkdwn.test.ts'

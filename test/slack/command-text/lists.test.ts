@@ -26,19 +26,18 @@ const LISTS: readonly (readonly [field: string, typed: readonly string[], value:
 
 describe('a list that people type', () => {
   test.each(LISTS)('has the same values however it is separated: --%s', (field, typed, value) => {
-    for (const first of BETWEEN)
-      for (const second of BETWEEN)
-        for (const end of AT_THE_END) {
-          const list = `${typed[0]}${first}${typed[1]}${second}${typed[2]}${end}`
-          for (const command of [
-            `logs shop --${field} ${list}`,
-            `logs shop --${field}=${list}`,
-            `logs --${field} ${list} --csv shop`,
-            `logs shop --csv --${field}=${list} --limit 5`,
-            `logs shop --${field} "${list}"`,
-          ])
-            expect([command, ...read(command, field)]).toEqual([command, value, []])
-        }
+    for (const [place, first] of BETWEEN.entries())
+      for (const end of AT_THE_END) {
+        const list = `${typed[0]}${first}${typed[1]}${BETWEEN.at(-place)}${typed[2]}${end}`
+        for (const command of [
+          `logs shop --${field} ${list}`,
+          `logs shop --${field}=${list}`,
+          `logs --${field} ${list} --csv shop`,
+          `logs shop --csv --${field}=${list} --limit 5`,
+          `logs shop --${field} "${list}"`,
+        ])
+          expect([command, ...read(command, field)]).toEqual([command, value, []])
+      }
   })
 
   test.each(LISTS.slice(0, 2))('is found without a flag as well: %s', (field, typed, value) => {
