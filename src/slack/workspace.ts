@@ -8,9 +8,8 @@ import { channelDirectory } from './people/channel-directory.ts'
 import { Directory, type DirectoryOptions } from './people/directory.ts'
 import { askIdentity, type Identity, NoWorkspaceError } from './people/identity.ts'
 import { type BlockRefusals, blockRefusals } from './out/block-refusals.ts'
-import { MessageSender, type MessageSenderOptions } from './out/message-sender.ts'
+import { MessageSender, type MessageSenderOptions, slackNotifier } from './out/message-sender.ts'
 import type { RoleSources } from './people/role-sources.ts'
-import { slackNotifier } from './out/slack-notifier.ts'
 import { type Fetch, type Post, SlackError, TOKEN_REFUSED, WebApi } from './out/web-api.ts'
 
 const FIRST_PAUSE_MS = 500

@@ -17,7 +17,7 @@ import {
 } from '../state/incident.ts'
 import { dropHoles, isSevere, NO_DATA, type Reading } from '../state/reading.ts'
 import { type AlertEvent, type AlertState, INACTIVE, readAlertState, step, type Stepped } from '../state/step.ts'
-import { type ChannelLook, type Illustration, updateIncident } from './incidents.ts'
+import { type ChannelLook, type Illustration, updateIncident } from './update-incident.ts'
 import { findInhibitingKind, findInhibition, INHIBITING_KIND } from './inhibition.ts'
 export interface KnownState extends AlertStateRecord {
   readonly state: AlertState

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findWorst, listSpans } from '../../../src/alerts/state/incident.ts'
-import { incidentMessage } from '../../../src/alerts/incidents/incident-message.ts'
+import { incidentMessage } from '../../../src/alerts/delivery/incident-message.ts'
 import type { AlertsBody } from '../../../src/alerts/incidents/incident-reply.ts'
 import { EvaluatedZone, NOON, rule } from '../evaluated-zone.ts'
 

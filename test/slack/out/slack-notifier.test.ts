@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { message } from '../../../src/block-kit/message.ts'
 import { section } from '../../../src/block-kit/sections.ts'
 import { NotDelivered } from '../../../src/delivery/notifier.ts'
-import { slackNotifier } from '../../../src/slack/out/slack-notifier.ts'
+import { slackNotifier } from '../../../src/slack/out/message-sender.ts'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
 
 const MESSAGE = message({ text: 'It is done.', blocks: [section('It is done.')] })

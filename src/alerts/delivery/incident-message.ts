@@ -34,7 +34,7 @@ import {
 } from '../state/incident.ts'
 import { readWords, type Unit } from '../state/reading.ts'
 import { parseSubject, pullSubject } from '../state/rule-subjects.ts'
-import { incidentControls } from './incident-controls.ts'
+import { incidentControls } from '../incidents/incident-controls.ts'
 import {
   clause,
   durationWords,
@@ -49,8 +49,8 @@ import {
   symbolOf,
   UNDECIDED,
   worstWords,
-} from './incident-words.ts'
-import { findSilence } from './inhibition.ts'
+} from '../incidents/incident-words.ts'
+import { findSilence } from '../incidents/inhibition.ts'
 
 /** What a phone shows of a notification. */
 const TITLE_CHARACTERS = 70

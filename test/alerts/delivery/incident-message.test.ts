@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../src/block-kit/message.ts'
 import { messageProblems } from '../../support/slack-rules.ts'
-import { type Background, incidentMessage } from '../../../src/alerts/incidents/incident-message.ts'
+import { type Background, incidentMessage } from '../../../src/alerts/delivery/incident-message.ts'
 import { haveControlsOf } from '../../../src/alerts/incidents/incident-controls.ts'
 import type { IncidentDoc } from '../../../src/alerts/state/incident.ts'
 import type { IncidentRecord } from '../../../src/store/schema/alert-records.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findBackground } from '../../../src/alerts/incidents/incident-message.ts'
+import { findBackground } from '../../../src/alerts/delivery/incident-message.ts'
 import { changeIn, entry } from '../../store/harness.ts'
 import { createDeliveryBench } from '../../support/delivery-bench.ts'
 import { BEGAN_MS, sampleIncident } from '../../support/sample-incident.ts'

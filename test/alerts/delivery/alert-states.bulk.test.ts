@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../src/block-kit/message.ts'
-import { type Background, incidentMessage } from '../../../src/alerts/incidents/incident-message.ts'
+import { type Background, incidentMessage } from '../../../src/alerts/delivery/incident-message.ts'
 import { REPLY_KINDS, replyMessage } from '../../../src/alerts/incidents/incident-reply.ts'
 import { summarizeReading } from '../../../src/alerts/kinds/current-rules.ts'
 import { ALERT_KINDS } from '../../../src/alerts/kinds/kinds.ts'
