@@ -78,8 +78,8 @@ function buildAlert(
     description: facts.sentence,
     ...(runbook === undefined ? {} : { runbook_url: runbook }),
   }
-  // The same for one alert however grave it becomes, so that a receiver knows what ended.
-  const hash = createHash('sha256').update(`${ruleId}\n${subject}`).digest('hex')
+  // The same for one alert of an incident however grave it becomes, so that a receiver knows what ended.
+  const hash = createHash('sha256').update(`${ruleId}\n${subject}\n${incident.id}`).digest('hex')
   return {
     status,
     labels,

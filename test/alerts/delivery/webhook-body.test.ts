@@ -46,7 +46,7 @@ describe('what the configured address gets', () => {
           startsAt: '2026-11-20T11:30:00.000Z',
           endsAt: '0001-01-01T00:00:00Z',
           generatorURL: 'https://panel.example/301',
-          fingerprint: 'e84d4730534dddba',
+          fingerprint: '9edca3d1531c76b1',
         },
       ],
     })
@@ -102,6 +102,12 @@ describe('what the configured address gets', () => {
     expect(ended).toMatchObject({ status: 'resolved', endsAt: '2026-11-20T11:31:00.000Z' })
     expect(ended?.fingerprint).toBe(fired?.fingerprint)
     expect(body({ ruleId: 'rule2' }).alerts[0]?.fingerprint).not.toBe(fired?.fingerprint)
+  })
+
+  it('tells two incidents of one rule apart, such as two changes of API keys', () => {
+    const about = (id: string) =>
+      buildWebhookBody({ status: 'firing', alerts: [sampleAlert()] }, { ...sampleIncident(), id }, WORDS)
+    expect(about('i1')?.alerts[0]?.fingerprint).not.toBe(about('i2')?.alerts[0]?.fingerprint)
   })
 })
 
