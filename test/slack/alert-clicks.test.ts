@@ -128,7 +128,7 @@ describe('with the operations there are', () => {
 
   it('a hand-over in the thread that cannot be is told as it is', async () => {
     await mention('UOLGA', 'hand over to Otto')
-    expect(bench.said().at(-1)).toMatch(/^Person is nobody Slack knows: .* Nothing was done\./)
+    expect(bench.said().at(-1)).toMatch(/^Person is nobody CDN Ops found in Slack: .* Nothing was done\./)
     // Slack may write the name beside the id.
     await mention('UOLGA', 'assign <@UOTTO|Otto K.>', TS, '10.2')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOTTO' })

@@ -9,7 +9,7 @@ const MAX_NAMED = 4
 
 /** Somebody in Slack, given by a mention, by their name or by their user id; the value is the id. */
 export function person(options: FieldText): Field<string, false> {
-  const rule = `${options.label} is nobody Slack knows: type @ and pick the name from Slack's list, or give a user id.`
+  const rule = `${options.label} is nobody CDN Ops found in Slack: type @ and pick the name from Slack's list, or give a user id.`
   return somebody(options, '@person', (typed) => idIn(typed, PERSON), rule)
 }
 

@@ -13,7 +13,7 @@ test.each(['<@U012AB|ann b>', '<@U012AB>', '@U012AB', 'U012AB', ' U012AB ', '<@U
 
 test.each(['@ann', '@', '@ann b'])('refuses %s, which is meant as a person but is none', (typed) => {
   expect(isMeantAsPerson(typed)).toBe(true)
-  const problem = expect.stringMatching(/^Who is nobody Slack knows: type @ and pick/)
+  const problem = expect.stringMatching(/^Who is nobody CDN Ops found in Slack: type @ and pick/)
   expect(read(typed)).toEqual({ ok: false, problem })
 })
 
