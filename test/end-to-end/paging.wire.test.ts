@@ -76,7 +76,9 @@ test('what the service did not take before the bot ended is told by the next one
   status = 500
   await happens()
   await scene.types(OLGA, '/cdn alerts acknowledge abcdef01', { until: /acknowledged the alert/ })
-  await expect.poll(() => scene.log.some((line) => line.includes('did not take a message'))).toBe(true)
+  await expect
+    .poll(() => scene.log.some((line) => line.includes('The configured address did not take a message')))
+    .toBe(true)
   await scene.bot.restart(async () => void (status = 202))
   scene.clock.turn(PAUSE_MS)
   await expect.poll(actions, PATIENCE).toEqual(['trigger', 'acknowledge'])

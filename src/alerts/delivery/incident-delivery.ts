@@ -141,8 +141,9 @@ export class IncidentDelivery implements PostDelivery {
     }
     const payload = body && webhook.build(body, incident, await words())
     if (payload === undefined) return { kind: 'not needed' }
-    if (isStale(message))
-      return { kind: 'given up', reason: 'The configured address has not taken it for half an hour' }
+    // However late, what fires still is told, and so is that it is over, which closes a page.
+    if (isStale(message) && incident.endedAt !== undefined && body?.status !== 'resolved')
+      return { kind: 'given up', reason: 'It was over before the configured address took it' }
     const sending = webhook.send(payload).catch((error: unknown) => {
       throw new NotDelivered(error instanceof Error ? error.message : 'unknown', false)
     })

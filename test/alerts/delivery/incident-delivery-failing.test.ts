@@ -3,7 +3,7 @@ import { NotDelivered } from '../../../src/delivery/notifier.ts'
 import type { Webhook } from '../../../src/alerts/delivery/incident-delivery.ts'
 import { buildWebhookBody } from '../../../src/alerts/delivery/webhook-body.ts'
 import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
-import { createDeliveryBench } from '../../support/delivery-bench.ts'
+import { createDeliveryBench, type Happens } from '../../support/delivery-bench.ts'
 import { sampleAlert } from '../../support/sample-incident.ts'
 import { PROGRAM } from '../../../src/store/schema/audit-entry.ts'
 import { turnOfTheLoop } from '../../../src/shared/clock.ts'
@@ -200,20 +200,48 @@ describe('the configured address', () => {
     expect(await bench.store.outbox.deadPosts()).toEqual([])
   })
 
-  it('is tried again, and given up after half an hour', async () => {
-    let tried = 0
-    const send = async (): Promise<void> => {
-      tried += 1
-      throw new Error('refused')
+  describe('that is away for an hour', () => {
+    const firing = webhook
+    const resolved = { what: 'webhook', body: { status: 'resolved', alerts: [sampleAlert()] } } as const
+
+    async function tellAfterAnHour(...told: readonly Happens[]): Promise<readonly string[]> {
+      const sent: string[] = []
+      let isAway = true
+      const webhookOnceBack = webhookTo(async ({ status }) => {
+        if (isAway) throw new Error('refused')
+        sent.push(status)
+      })
+      const { dispatcher } = bench.dispatcherWith({ webhook: webhookOnceBack })
+      for (const each of told) await bench.happens(each)
+      for (let minute = 0; minute < 60; minute += 1) {
+        await dispatcher.deliverDue()
+        bench.clock.turn(MINUTE_MS)
+      }
+      isAway = false
+      await bench.all(dispatcher)
+      return sent
     }
-    const { dispatcher } = bench.dispatcherWith({ webhook: webhookTo(send) })
+
+    it('hears what fires still', async () => {
+      expect(await tellAfterAnHour(firing)).toEqual(['firing'])
+      expect(await bench.store.outbox.deadPosts()).toEqual([])
+    })
+
+    it('hears that what it knows is over, and nothing of what began and ended meanwhile, which is given up', async () => {
+      expect(await tellAfterAnHour(firing, { ...resolved, endedAt: bench.clock.now() })).toEqual(['resolved'])
+      const reason = 'It was over before the configured address took it'
+      expect(await bench.store.outbox.deadPosts()).toMatchObject([{ what: 'webhook', reason }])
+    })
+  })
+
+  it('that is away for days has messages given up', async () => {
+    const { dispatcher } = bench.dispatcherWith({ webhook: webhookTo(() => Promise.reject(new Error('refused'))) })
     await bench.happens(webhook)
-    for (let minute = 0; minute < 35; minute += 1) {
+    for (let day = 0; day < 5; day += 1) {
       await dispatcher.deliverDue()
-      bench.clock.turn(MINUTE_MS)
+      bench.clock.turn(1_440 * MINUTE_MS)
     }
-    expect(tried).toBeGreaterThan(20)
-    const reason = 'The configured address has not taken it for half an hour'
+    const reason = 'The configured address has not taken it for days: refused'
     expect(await bench.store.outbox.deadPosts()).toMatchObject([{ what: 'webhook', reason }])
   })
 

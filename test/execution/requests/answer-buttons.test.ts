@@ -85,7 +85,12 @@ describe('buttons under an answer', () => {
   })
 
   it('offer no sharing in direct messages, where nobody else is', async () => {
-    const { buttons } = await shown({ ...plainAnswer('Lines.'), buttons: [page('Older')] }, 'lines list', undefined, 'D1')
+    const { buttons } = await shown(
+      { ...plainAnswer('Lines.'), buttons: [page('Older')] },
+      'lines list',
+      undefined,
+      'D1',
+    )
     expect(buttons.map(({ label }) => label)).toEqual(['Older'])
   })
 
