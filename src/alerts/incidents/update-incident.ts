@@ -59,39 +59,85 @@ export interface ChannelLook extends Illustration {
  * hours. Undefined when nothing that is shown has changed.
  */
 export function updateIncident(look: ChannelLook) {
-  const { channelId, subject, at, now, watched, webhook } = look
-  const atMs = at.getTime()
+  const { channelId, subject, at, now, webhook } = look
+  const progress = compareLook(look)
+  const { record, before, ended, changes } = progress
+  if (ended && changes.length === 0) return undefined
+  const silence = compareSilence(progress, look)
+  const calls = decideCalls(progress, silence, look)
+  if (!isWorthWriting(progress, silence, calls, look)) return undefined
+  const id = record?.id ?? look.newId()
+  const incident: IncidentWrite = {
+    id,
+    subject,
+    channelId,
+    openedAt: record?.openedAt ?? at,
+    doc: writeDoc(progress, silence, calls, look),
+    endedAt: ended ? at : undefined,
+    ...(calls.notifies && calls.isAcknowledged && { unacknowledge: true }),
+  }
+  const post = (what: NewAlertPost['what'], body?: ReplyBody | AlertsBody, waitMs = 0): NewAlertPost => {
+    return { incidentId: id, channelId, what, body, dueAt: new Date(now.getTime() + waitMs) }
+  }
+  const posts = [
+    post('card', undefined, calls.notifies || ended ? 0 : EDIT_WAIT_MS),
+    // There is no thread yet under what is new.
+    ...(calls.isLate || before === undefined
+      ? []
+      : listThread(progress, silence, calls).map((body) => post('reply', body))),
+    ...(webhook ? listWebhooks(listHeard(calls)).map((body) => post('webhook', body)) : []),
+  ]
+  return { incident, posts }
+}
+
+/** How an incident was before a look, and where its alerts stand after it. */
+type Progress = ReturnType<typeof compareLook>
+
+function compareLook(look: ChannelLook) {
   const record = findIncident(look)
   const before = record && readKnown(record, look)
   const again = record?.endedAt !== undefined
   // A new cycle shows what belongs to it.
-  const { alerts, changes } = compareAlerts(again ? [] : (before?.alerts ?? []), look, atMs)
-  const ended = alerts.every(({ endedMs }) => endedMs !== undefined)
-  if (ended && changes.length === 0) return undefined
-  const raised = rankWorst(alerts) > rankWorst(before?.alerts ?? [])
-  const worse = changes.some(({ what, notify }) => what === 'worse' && notify)
-  const begins = record === undefined || again
-  // Who has not heard of it for so long thinks that it is over: what joins notifies as if it began.
-  const forgotten = atMs - (before?.toldMs ?? atMs) >= SAME_INCIDENT_MS && changes.some(({ what }) => isBeginning(what))
-  const notifies = begins || worse || ((raised || forgotten) && changes.some(({ notify }) => notify))
+  const { alerts, changes } = compareAlerts(again ? [] : (before?.alerts ?? []), look)
+  return {
+    record,
+    before,
+    again,
+    begins: record === undefined || again,
+    ended: alerts.every(({ endedMs }) => endedMs !== undefined),
+    alerts,
+    // What ended, and is mildest, makes room.
+    kept: sortBySeverity(alerts).slice(0, MAX_INCIDENT_ALERTS),
+    changes,
+  }
+}
+
+/** The silence over all that fires of an incident, beside the one that was known before. */
+function compareSilence({ record, before, begins, ended, alerts }: Progress, look: ChannelLook) {
+  const fired = ended ? (before?.alerts ?? []) : alerts
+  const untilMs = findSilence(look.view.silences, look, look.now, fired)?.until.getTime()
+  return {
+    untilMs: ended ? undefined : untilMs,
+    /** Who looks after it hears of its end all the same, and that what comes next is not told. */
+    mutedUntilMs: ended && record?.acknowledgedBy !== undefined ? untilMs : undefined,
+    wasSilenced: before?.silencedUntilMs !== undefined && !begins,
+  }
+}
+
+type Silenced = ReturnType<typeof compareSilence>
+
+/** Who is called because of a look, and for which of the alerts. */
+function decideCalls(progress: Progress, { wasSilenced }: Silenced, { at, now, watched }: ChannelLook) {
+  const { record, before, begins, alerts, kept, changes } = progress
+  const atMs = at.getTime()
+  const notifies = begins || isNews(progress, atMs)
+  const isAcknowledged = record?.acknowledgedBy !== undefined
+  const isLate = now.getTime() - atMs > STALE_POST_MS
   const critical = alerts
     .filter(({ severity, endedMs }) => severity === 'critical' && endedMs === undefined)
     .map((alert) => ({ alert, watching: watched.find(({ rule }) => rule.id === alert.ruleId) }))
   const criticalMs = critical.length > 0 ? ((notifies ? undefined : before?.criticalMs) ?? atMs) : undefined
-  const isLate = now.getTime() - atMs > STALE_POST_MS
-  const isAcknowledged = record?.acknowledgedBy !== undefined
   const unansweredMs = notifies || isLate || isAcknowledged ? 0 : atMs - (criticalMs ?? atMs)
-  const mention = critical.map(({ watching }) => watching?.rule.mention).find((group) => group !== undefined)
-  const news = changes.filter(({ what, notify }) => what !== 'reminder' || (notify && !isAcknowledged))
-  // What ended, and is mildest, makes room.
-  const kept = sortBySeverity(alerts).slice(0, MAX_INCIDENT_ALERTS)
-  const newValues = atMs - (before?.asOfMs ?? 0) >= VALUES_EVERY_MS && showsOther(kept, before?.alerts ?? [])
-  const fired = ended ? (before?.alerts ?? []) : alerts
-  const silence = findSilence(look.view.silences, look, now, fired)
-  const silencedUntilMs = ended ? undefined : silence?.until.getTime()
-  const wasSilenced = before?.silencedUntilMs !== undefined && !begins
-  // Who looks after it hears of its end all the same, and that what comes next is not told.
-  const mutedUntilMs = ended && isAcknowledged ? silence?.until.getTime() : undefined
   // What joins ends no silence, nor does the end of one silence end another.
   const unsilenced = kept.filter(
     ({ ruleId, endedMs }) =>
@@ -99,26 +145,70 @@ export function updateIncident(look: ChannelLook) {
       watched.some(({ rule, inhibition }) => rule.id === ruleId && !HELD.has(inhibition?.why ?? '')) &&
       !changes.some(({ what, alert }) => isBeginning(what) && alert.ruleId === ruleId),
   )
-  const [loudest] = wasSilenced && !notifies ? unsilenced : []
-  const isAudible = loudest !== undefined
-  // That it is audible again calls those who were called already, and who is next has to wait from then on.
-  const nag = isAudible ? undefined : replyUnacknowledged(critical, unansweredMs, before)
+  const audible = wasSilenced && !notifies ? unsilenced[0] : undefined
+  return {
+    notifies,
+    isAcknowledged,
+    isLate,
+    critical,
+    criticalMs,
+    unansweredMs,
+    unsilenced,
+    /** The severest that a silence kept back until this look. */
+    audible,
+    /** That it is audible again calls those who were called already, and who is next has to wait from then on. */
+    nag: audible === undefined ? replyUnacknowledged(critical, unansweredMs, before) : undefined,
+    news: changes.filter(({ what, notify }) => what !== 'reminder' || (notify && !isAcknowledged)),
+  }
+}
+
+type Calls = ReturnType<typeof decideCalls>
+
+/** Whether what changed calls people again: it became worse, or who has not heard of it for so long thinks that it is over. */
+function isNews({ before, alerts, changes }: Progress, atMs: number): boolean {
+  const notifying = changes.filter(({ notify }) => notify)
+  if (notifying.some(({ what }) => what === 'worse')) return true
+  const isRaised = rankWorst(alerts) > rankWorst(before?.alerts ?? [])
+  const isForgotten =
+    atMs - (before?.toldMs ?? atMs) >= SAME_INCIDENT_MS && changes.some(({ what }) => isBeginning(what))
+  return notifying.length > 0 && (isRaised || isForgotten)
+}
+
+function isWorthWriting(
+  { before, kept }: Progress,
+  { untilMs }: Silenced,
+  { news, nag, critical }: Calls,
+  { at }: ChannelLook,
+) {
+  // What has no time yet, or none any more, is noted with one.
+  if (news.length > 0 || nag !== undefined || before?.asOfMs === undefined) return true
+  if (findMention(critical) !== before.mention || untilMs !== before.silencedUntilMs) return true
+  return at.getTime() - before.asOfMs >= VALUES_EVERY_MS && showsOther(kept, before.alerts)
+}
+
+function findMention(critical: Calls['critical']): string | undefined {
+  return critical.map(({ watching }) => watching?.rule.mention).find((group) => group !== undefined)
+}
+
+function writeDoc(progress: Progress, silence: Silenced, calls: Calls, look: ChannelLook): IncidentDoc {
+  const { record, before, again, begins, ended, kept } = progress
+  const { notifies, isAcknowledged, critical, criticalMs, unansweredMs, audible, nag, news } = calls
+  const atMs = look.at.getTime()
+  const isAudible = audible !== undefined
   const isAnew = begins || isAudible || (notifies && isAcknowledged)
   const isNagged = before?.nagged === true || nag?.nags === true || (isAudible && unansweredMs >= UNACKNOWLEDGED_MS)
-  const isSame = mention === before?.mention && silencedUntilMs === before?.silencedUntilMs
-  // What has no time yet, or none any more, is noted with one.
-  const isDated = before?.asOfMs !== undefined
-  if (news.length === 0 && nag === undefined && isSame && isDated && !newValues) return undefined
   const [first] = kept
   const samples = first === undefined || ended ? [] : look.pickSamples(first)
-  const doc: IncidentDoc = {
+  return {
     alerts: kept,
     nature: 'incident',
     cycle: (before?.cycle ?? 0) + (begins ? 1 : 0),
     begunMs: begins ? atMs : before?.begunMs,
-    ...(again && before !== undefined ? keepPast(record, before) : { past: before?.past, worst: before?.worst }),
-    mention,
-    silencedUntilMs,
+    ...(record !== undefined && again && before !== undefined
+      ? keepPast(record, before)
+      : { past: before?.past, worst: before?.worst }),
+    mention: findMention(critical),
+    silencedUntilMs: silence.untilMs,
     criticalMs: criticalMs !== undefined && isAudible ? atMs : criticalMs,
     asOfMs: atMs,
     toldMs: news.some(({ notify }) => notify) || nag !== undefined || isAudible ? atMs : before?.toldMs,
@@ -127,38 +217,32 @@ export function updateIncident(look: ChannelLook) {
     samples: samples.length > 0 ? samples : (before?.samples ?? []),
     trend: first === undefined ? [] : (look.drawTrend(first) ?? before?.trend ?? []),
   }
-  const id = record?.id ?? look.newId()
-  const incident: IncidentWrite = {
-    id,
-    subject,
-    channelId,
-    openedAt: record?.openedAt ?? at,
-    doc,
-    endedAt: ended ? at : undefined,
-    ...(notifies && isAcknowledged && { unacknowledge: true }),
-  }
-  const post = (what: NewAlertPost['what'], body?: ReplyBody | AlertsBody, waitMs = 0): NewAlertPost => {
-    return { incidentId: id, channelId, what, body, dueAt: new Date(now.getTime() + waitMs) }
-  }
-  const posts = [post('card', undefined, notifies || ended ? 0 : EDIT_WAIT_MS)]
-  // There is no thread yet under what is new.
-  if (!isLate && record !== undefined && first !== undefined) {
-    posts.push(...listReplies(news, again, ended, notifies).map((body) => post('reply', body)))
+}
+
+/** What is told in the thread under the message, in this order. */
+function listThread({ again, ended, kept }: Progress, { mutedUntilMs }: Silenced, calls: Calls): readonly ReplyBody[] {
+  const { notifies, isAcknowledged, critical, unsilenced, audible, nag, news } = calls
+  const [first] = kept
+  if (first === undefined) return []
+  const bodies = [...listReplies(news, again, ended, notifies)]
+  if (audible !== undefined) {
     // Of what nothing is known to be critical nobody is called.
     const calling = critical.filter(({ alert }) => !isAcknowledged && unsilenced.includes(alert))
-    const whom = calling.flatMap(({ watching }) => watching?.rule.mention ?? [])[0]
-    const over = { kind: 'silence over', mention: whom, broadcast: whom !== undefined } as const
-    if (loudest !== undefined) posts.push(post('reply', { ...over, alert: loudest }))
-    else if (nag !== undefined) posts.push(post('reply', nag.body))
-    if (ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined))
-      posts.push(post('reply', replyEnded(first, kept, news, mutedUntilMs)))
-  }
-  // What became worse in a silence the address has not heard of.
-  const unheard = isAudible && !isAcknowledged ? unsilenced : []
-  const heard = news.filter(({ alert }) => !unheard.includes(alert))
-  const all = [...heard, ...unheard.map((alert): AlertChange => ({ what: 'begins', alert, notify: true }))]
-  if (webhook) posts.push(...listWebhooks(all).map((body) => post('webhook', body)))
-  return { incident, posts }
+    const mention = findMention(calling)
+    bodies.push({ kind: 'silence over', mention, broadcast: mention !== undefined, alert: audible })
+  } else if (nag !== undefined) bodies.push(nag.body)
+  if (ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined))
+    bodies.push(replyEnded(first, kept, news, mutedUntilMs))
+  return bodies
+}
+
+/** What the configured address hears of: what became worse in a silence it has not heard of yet. */
+function listHeard({ isAcknowledged, unsilenced, audible, news }: Calls): readonly AlertChange[] {
+  const unheard = audible === undefined || isAcknowledged ? [] : unsilenced
+  return [
+    ...news.filter(({ alert }) => !unheard.includes(alert)),
+    ...unheard.map((alert): AlertChange => ({ what: 'begins', alert, notify: true })),
+  ]
 }
 
 /**
@@ -208,7 +292,8 @@ function rankWorst(alerts: readonly IncidentAlert[]): number {
  * The alerts of an incident brought to where their rules stand now. An alert whose rule is gone has ended; one whose rule is
  * paused stays as it was. What is inhibited does not enter; nor does what is on its way out already.
  */
-function compareAlerts(known: readonly IncidentAlert[], { watched, subject }: ChannelLook, atMs: number) {
+function compareAlerts(known: readonly IncidentAlert[], { watched, subject, at }: ChannelLook) {
+  const atMs = at.getTime()
   const changes: AlertChange[] = []
   const alerts = known.map((alert): IncidentAlert => {
     if (alert.endedMs !== undefined) return alert
