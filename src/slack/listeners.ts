@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt'
 import type * as z from 'zod'
 import { CARD_ACTIONS } from '../execution/messages/change-card.ts'
-import { ACCESS_ACTION } from '../execution/messages/explain.ts'
+import { ACCESS_ACTION } from '../execution/messages/error-messages.ts'
 import { HOME_ACTION } from '../operations/changes/change-buttons.ts'
 import { waitAtMost } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
@@ -9,7 +9,7 @@ import { ALERT_ACTION, onAlertButton } from './listeners/alert-listener.ts'
 import { CHANGE_ACTION, onChangeButton } from './listeners/approval-listener.ts'
 import { onAccessButton, onAnswerButton } from './listeners/answer-listener.ts'
 import { onCommand } from './listeners/command-listener.ts'
-import { type FloodGate, floodGate, TOO_FAST, replyRefusal } from './flood-gate.ts'
+import { type RateLimiter, createRateLimiter, TOO_FAST, replyRefusal } from './rate-limiter.ts'
 import { onFormAction, onFormAgain, onViewClosed, type Submission, type ViewAck } from './listeners/form-listener.ts'
 import { zoneKindOfBlock, zoneOptions } from './form/field-input.ts'
 import { expiredView } from './form/notice-views.ts'
@@ -28,12 +28,12 @@ const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothin
  */
 export function registerListeners(app: App, options: ListenerOptions): void {
   const { clock, log } = options
-  const gate = floodGate(clock, log)
-  listenToCommands(app, options, gate)
-  listenToViews(app, options, gate)
-  listenToElements(app, options, gate)
-  listenToShortcuts(app, options, gate)
-  listenToEvents(app, options, gate)
+  const limiter = createRateLimiter(clock, log)
+  listenToCommands(app, options, limiter)
+  listenToViews(app, options, limiter)
+  listenToElements(app, options, limiter)
+  listenToShortcuts(app, options, limiter)
+  listenToEvents(app, options, limiter)
 
   app.error(async (error) => {
     log.error({ err: error.original ?? error }, 'a delivery of Slack could not be handled')
@@ -85,7 +85,7 @@ export async function serve(
 }
 
 /** The slash command; another one that leads here is told which is ours. */
-function listenToCommands(app: App, options: ListenerOptions, gate: FloodGate): void {
+function listenToCommands(app: App, options: ListenerOptions, limiter: RateLimiter): void {
   const { command, clock, log } = options
   app.command(/.*/, async ({ ack: untimed, body }) => {
     const ack = timed('command', untimed, options)
@@ -101,14 +101,14 @@ function listenToCommands(app: App, options: ListenerOptions, gate: FloodGate): 
       triggerId: payload.trigger_id,
       arrivedMs: clock.monotonicMs(),
     }
-    const refusal = gate.refuse(origin)
+    const refusal = limiter.refuse(origin)
     if (refusal !== undefined) return refusal.words === undefined ? ack() : refuse(refusal.words.text)
     const key = `command:${payload.trigger_id}`
     await serve({ what: 'a command', origin, key, ack }, options, (delivery) => onCommand(payload, delivery, options))
   })
 }
 
-function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): void {
+function listenToViews(app: App, options: ListenerOptions, limiter: RateLimiter): void {
   const { command, inFlight, log } = options
   app.view({ type: 'view_submission' }, async ({ ack: untimed, body }) => {
     // Our view types are those of this program; Bolt's know fewer blocks.
@@ -116,7 +116,8 @@ function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): voi
     const payload = read(payloads.ViewSubmission, body, log)
     if (payload === undefined) return ack({ response_action: 'update', view: expiredView(command) })
     // On top of the form, which keeps what was filled in.
-    if (gate.refuse({ userId: payload.user.id }) !== undefined) return ack({ response_action: 'push', view: TOO_FAST })
+    if (limiter.refuse({ userId: payload.user.id }) !== undefined)
+      return ack({ response_action: 'push', view: TOO_FAST })
     await inFlight.track(() => serveSubmission(payload, ack, options))
   })
 
@@ -159,13 +160,13 @@ async function undo({ undo: takeBackWhatIsDone, afterwards }: Submission): Promi
 }
 
 /** What is pressed or chosen in a message, a form or on Home, and menus that ask for their options. */
-function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): void {
+function listenToElements(app: App, options: ListenerOptions, limiter: RateLimiter): void {
   const { clock, inputs, log } = options
   app.action({ type: 'block_actions' }, async ({ ack: untimed, body }) => {
     const ack = timed('block_actions', untimed, options)
     const payload = read(payloads.BlockActions, body, log)
     if (payload === undefined) return ack()
-    await serveClick({ what: 'a button', payload, ack }, options, gate, (delivery) =>
+    await serveClick({ what: 'a button', payload, ack }, options, limiter, (delivery) =>
       onElement(payload, delivery, options),
     )
   })
@@ -173,7 +174,7 @@ function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): 
   app.options<'block_suggestion'>({ type: 'block_suggestion' }, async ({ ack: untimed, body }) => {
     const ack = timed('block_suggestion', untimed, options)
     const payload = read(payloads.BlockSuggestion, body, log)
-    const isHeard = payload !== undefined && gate.admitsTyping(payload.user.id)
+    const isHeard = payload !== undefined && limiter.admitsTyping(payload.user.id)
     const kind = isHeard ? zoneKindOfBlock(payload.block_id) : undefined
     // A typed id can be chosen even while the store does not answer soon enough for Slack.
     const zones = kind && (await waitAtMost(clock, ACK_BUDGET_MS, inputs.zones()))?.value
@@ -186,7 +187,7 @@ function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): 
 async function serveClick(
   { what, payload, ack }: Pick<Received, 'what' | 'ack'> & { readonly payload: Click },
   options: ListenerOptions,
-  gate: FloodGate,
+  limiter: RateLimiter,
   work: (delivery: Delivery) => Promise<void>,
 ): Promise<void> {
   const { user, channel, response_url: responseUrl, trigger_id: triggerId, view } = payload
@@ -194,7 +195,7 @@ async function serveClick(
   const arrivedMs = options.clock.monotonicMs()
   const origin: Origin = { userId: user.id, team, channelId: channel?.id, responseUrl, triggerId, arrivedMs }
   const key = triggerId === undefined ? undefined : `click:${triggerId}`
-  const refusal = gate.refuse(origin)
+  const refusal = limiter.refuse(origin)
   await serve({ what, origin, key, ack }, options, async (delivery) => {
     if (refusal === undefined) return work(delivery)
     // In a view there is no place to say it but the view itself, which holds what they have filled in.
@@ -220,24 +221,24 @@ async function onElement(payload: payloads.BlockActions, delivery: Delivery, opt
 }
 
 /** The menu of global shortcuts, which belongs to no channel. */
-function listenToShortcuts(app: App, options: ListenerOptions, gate: FloodGate): void {
+function listenToShortcuts(app: App, options: ListenerOptions, limiter: RateLimiter): void {
   app.shortcut({ type: 'shortcut' }, async ({ ack: untimed, body }) => {
     const ack = timed('shortcut', untimed, options)
     const payload = read(payloads.ShortcutPayload, body, options.log)
     if (payload === undefined) return ack()
-    await serveClick({ what: 'a shortcut', payload, ack }, options, gate, async (delivery) => {
+    await serveClick({ what: 'a shortcut', payload, ack }, options, limiter, async (delivery) => {
       if (await delivery.accept()) await openFormOf(operationOfShortcut(payload.callback_id), delivery, options)
     })
   })
 }
 
 /** What Slack tells by itself, acknowledged by Bolt: Home was opened, the bot mentioned, or a user group changed. */
-function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): void {
+function listenToEvents(app: App, options: ListenerOptions, limiter: RateLimiter): void {
   const { people, inFlight, seen, botUserId, clock, log } = options
   const ack = async (): Promise<void> => undefined
   app.event('app_home_opened', async ({ event, body }) => {
     const opened = read(payloads.HomeOpened, event, log)
-    if (opened?.tab !== 'home' || gate.refuse({ userId: opened.user }) !== undefined) return
+    if (opened?.tab !== 'home' || limiter.refuse({ userId: opened.user }) !== undefined) return
     await inFlight.track(async () => (await seen.isNew(eventKey(body))) && onHomeOpened(opened.user, options))
   })
   const answer = async (question: payloads.AppMention, body: unknown, isDirect: boolean): Promise<void> => {
@@ -251,7 +252,7 @@ function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): vo
       threadTs: question.thread_ts,
       arrivedMs: clock.monotonicMs(),
     }
-    const refusal = gate.refuse(origin)
+    const refusal = limiter.refuse(origin)
     const what = isDirect ? 'a direct message' : 'a mention'
     await serve({ what, origin, key: eventKey(body), ack }, options, async (delivery) => {
       if (!(await delivery.accept())) return

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { deliverTo, listeningApp, type RecordingApp, TYPED_READ } from '../support/recording-app.ts'
-import { TOO_FAST } from '../../src/slack/flood-gate.ts'
+import { TOO_FAST } from '../../src/slack/rate-limiter.ts'
 import { readText } from '../support/read-text.ts'
 import { newTrigger, useSlackBench } from '../support/slack-bench.ts'
 

@@ -6,7 +6,7 @@ import type { PostDelivery } from '../../src/delivery/dispatcher.ts'
 /** A part that looks at the platform, and has seen nothing: for tests that are about something else. */
 export function idleDesk(changes: Partial<AlertService> = {}): AlertService {
   return {
-    readBack: async () => ({ covered: 0, problems: [] }),
+    backfill: async () => ({ covered: 0, problems: [] }),
     minutes: async () => [],
     trust: async () => undefined,
     soon: () => undefined,

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { ZoneName } from '../../store/zone-names.ts'
 import { KeysWatch, type KeysWatchParts } from './keys-watch.ts'
 import { buildSeries } from '../series/minute-series.ts'
-import { BackReader } from '../log/read-back.ts'
+import { Backfiller } from '../log/backfill.ts'
 import { parseSubject, pullSubject, storageSubject } from '../state/rule-subjects.ts'
 import { StorageWatch } from './storage-watch.ts'
 import { TrafficWatch } from './traffic-watch.ts'
@@ -137,11 +137,11 @@ export interface AlertWatchOptions extends WatchParts<keyof Cdn>, Pick<KeysWatch
   readonly heartbeat?: (() => Promise<void>) | undefined
 }
 
-export type AlertService = Pick<AlertWatch, 'readBack' | 'minutes' | 'trust' | 'soon'>
+export type AlertService = Pick<AlertWatch, 'backfill' | 'minutes' | 'trust' | 'soon'>
 
 export class AlertWatch {
   readonly #options: AlertWatchOptions
-  readonly #backReader: BackReader
+  readonly #backfiller: Backfiller
   /** The wait until the next round. Aborted when rules change, also while a round runs. */
   #nap = new AbortController()
   #rulesMs = Number.NEGATIVE_INFINITY
@@ -150,7 +150,7 @@ export class AlertWatch {
 
   constructor(options: AlertWatchOptions) {
     this.#options = options
-    this.#backReader = new BackReader(options)
+    this.#backfiller = new Backfiller(options)
   }
 
   /** Looks at what is due until the bot stops. Never rejects. */
@@ -176,7 +176,7 @@ export class AlertWatch {
     this.#nap.abort()
   }
 
-  readonly readBack: BackReader['read'] = (pullZoneId, options) => this.#backReader.read(pullZoneId, options)
+  readonly backfill: Backfiller['read'] = (pullZoneId, options) => this.#backfiller.read(pullZoneId, options)
 
   /** Minutes as the store has them, oldest first; `until` is excluded. */
   async minutes(pullZoneId: bigint, from: number, until: number): Promise<readonly MinuteCounts[]> {

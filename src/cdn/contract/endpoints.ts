@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly path: string
   /**
    * What is not there when the answer is 404: `pull zone`. Undefined when the path names nothing, so that the address is wrong.
-   * What is no zone has no name to check, and needs words of its own in `explain.ts`.
+   * What is no zone has no name to check, and needs words of its own in `error-messages.ts`.
    */
   readonly subject: `${'' | 'pull ' | 'storage ' | 'DNS '}zone` | undefined
   /** Text on the wire, typed inside: `z.encode` to send, `z.decode` to serve. */

@@ -4,7 +4,7 @@ import type { ApprovalService } from './approvals.ts'
 import { changeEntry } from '../messages/audit-text.ts'
 import type { ChangeAnnouncer } from './change-announcer.ts'
 import { createEndNotice, maskEndedValues, unknownNotices, whatToLookFor } from './change-ending.ts'
-import { endedMessage } from '../messages/explain.ts'
+import { endedMessage } from '../messages/error-messages.ts'
 import type { ChangeSender } from './change-sender.ts'
 import type { WithInputs, Parts } from '../requests/parts.ts'
 

@@ -8,7 +8,7 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Answers, NewAnswer } from '../../store/answers.ts'
 import { MAX_ANSWER_MESSAGE_BYTES } from '../../store/schema/tables.ts'
-import { accessButton } from '../messages/explain.ts'
+import { accessButton } from '../messages/error-messages.ts'
 
 export const ANSWER_ACTIONS = {
   page: 'answer:page',

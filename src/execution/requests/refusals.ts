@@ -7,7 +7,7 @@ import type { Actor, Decision, Role } from '../../operations/declaration/role.ts
 import { UserError } from '../../shared/errors.ts'
 import type { AuditEntry } from '../../store/schema/audit-entry.ts'
 import { invocationEntry } from '../messages/audit-text.ts'
-import { accessButton } from '../messages/explain.ts'
+import { accessButton } from '../messages/error-messages.ts'
 import type { Parts } from './parts.ts'
 
 export type RefusalOptions = Pick<Parts, 'store' | 'clock' | 'log' | 'people' | 'count'>

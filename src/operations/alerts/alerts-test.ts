@@ -99,7 +99,7 @@ async function tryOnPast(question: TestQuestion, since: Date, context: Operation
   let problems: readonly string[] = []
   if (!isKnown(past)) {
     const { alerts, signal } = context
-    const read = await alerts.readBack(pullZone.id, { signal, progress: (said) => context.progress(said) })
+    const read = await alerts.backfill(pullZone.id, { signal, progress: (said) => context.progress(said) })
     problems = read.problems
     past = await loadPast(pullZone.id, since, context)
   }

@@ -1,6 +1,6 @@
 import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { findAlertKind, toCurrentName } from '../../alerts/kinds/kinds.ts'
-import type { ReadBack } from '../../alerts/log/read-back.ts'
+import type { Backfilled } from '../../alerts/log/backfill.ts'
 import { ACCOUNT_SUBJECT, pullSubject } from '../../alerts/state/rule-subjects.ts'
 import { percent } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
@@ -226,10 +226,10 @@ type WatchedPast = Awaited<ReturnType<typeof lookBack>>
 /** The rules are on whatever becomes of this, so what goes wrong here is told beside them. */
 async function lookBack(pullZone: ZoneReference, rules: readonly AlertRule[], context: OperationContext) {
   const { alerts, signal } = context
-  let read: ReadBack = { covered: 0, problems: [] }
+  let read: Backfilled = { covered: 0, problems: [] }
   try {
     signal.throwIfAborted()
-    read = await alerts.readBack(pullZone.id, { signal, progress: (said) => context.progress(said) })
+    read = await alerts.backfill(pullZone.id, { signal, progress: (said) => context.progress(said) })
     return { pullZone, read, ...(await replayZone(pullZone.id, rules, context)) }
   } catch (error) {
     if (!signal.aborted && !(error instanceof StoreError)) throw error

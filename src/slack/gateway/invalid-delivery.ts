@@ -1,5 +1,5 @@
 import type { Message } from '../../block-kit/message.ts'
-import { failure } from '../../execution/messages/explain.ts'
+import { failure } from '../../execution/messages/error-messages.ts'
 import { recordRefusal, type RefusalOptions } from '../../execution/requests/refusals.ts'
 
 export interface Concerned {

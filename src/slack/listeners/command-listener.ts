@@ -1,4 +1,4 @@
-import { failure } from '../../execution/messages/explain.ts'
+import { failure } from '../../execution/messages/error-messages.ts'
 import { decideOperation } from '../../execution/policy/policy.ts'
 import { withButtons } from '../../execution/requests/answer-buttons.ts'
 import { requireOperation, stem } from '../../operations/declaration/operation-names.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../block-kit/message.ts'
-import { explainAndLog } from '../../execution/messages/explain.ts'
+import { explainAndLog } from '../../execution/messages/error-messages.ts'
 import type { ApprovalService } from '../../execution/changes/approvals.ts'
 import type { ChangeAnnouncer } from '../../execution/changes/change-announcer.ts'
 import type { ChangeSender } from '../../execution/changes/change-sender.ts'

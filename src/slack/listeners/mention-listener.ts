@@ -1,7 +1,7 @@
 import { parseSubject } from '../../alerts/state/rule-subjects.ts'
 import { type Message, wordsMessage } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
-import { failure } from '../../execution/messages/explain.ts'
+import { failure } from '../../execution/messages/error-messages.ts'
 import { decideOperation } from '../../execution/policy/policy.ts'
 import { requireOperation } from '../../operations/declaration/operation-names.ts'
 import type { CheckContext, Operation } from '../../operations/declaration/operation.ts'

@@ -1,6 +1,6 @@
 import type { ModalView } from '../../block-kit/view.ts'
 import type { Message } from '../../block-kit/message.ts'
-import { explainAndLog, failure } from '../../execution/messages/explain.ts'
+import { explainAndLog, failure } from '../../execution/messages/error-messages.ts'
 import type { Result } from '../../execution/request-service.ts'
 import type { Issue, Operation } from '../../operations/declaration/operation.ts'
 import { waitAtMost } from '../../shared/clock.ts'

@@ -1,7 +1,7 @@
 import { type Message, message, withBlocks } from '../../block-kit/message.ts'
 import { code, link, md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
-import { failure } from '../../execution/messages/explain.ts'
+import { failure } from '../../execution/messages/error-messages.ts'
 import type { AnswerFile } from '../../operations/declaration/answer.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'

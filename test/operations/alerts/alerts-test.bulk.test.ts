@@ -89,7 +89,7 @@ describe('trying an alert on the past', () => {
     let known = false
     const said: string[] = []
     const alerts = deskWith((minute) => (known ? ordinaryMinute(minute) : undefined), {
-      readBack: async (_, { progress }) => {
+      backfill: async (_, { progress }) => {
         known = true
         progress('Read the file of 19 November')
         return { covered: 1, problems: ['One day was refused.'] }
@@ -102,8 +102,8 @@ describe('trying an alert on the past', () => {
 
   it('says that nothing is known, and not that nothing happened', async () => {
     const problems = ['Logging is off for this zone.']
-    const readBack = async () => ({ covered: 0, problems })
-    const { text, buttons } = await bench.ask(alertsTest, STALE, { alerts: deskWith(() => undefined, { readBack }) })
+    const backfill = async () => ({ covered: 0, problems })
+    const { text, buttons } = await bench.ask(alertsTest, STALE, { alerts: deskWith(() => undefined, { backfill }) })
     expect(text).toBe(
       'Nothing is known of pull zone shop (301) in that time, so nothing was tried.\nLogging is off for this zone.',
     )

@@ -160,7 +160,7 @@ describe('watching a zone', () => {
   it('says what is on, how much is known, and what would have fired', async () => {
     let reads = 0
     const alerts = deskWith(withOutage, {
-      readBack: async () => {
+      backfill: async () => {
         reads += 1
         return { covered: 0.98, problems: [] }
       },
@@ -181,8 +181,8 @@ describe('watching a zone', () => {
       const changes = ago % 600 < 20 ? { hit: 20, miss: 50, stale: 30 } : ago % 400 > 390 ? { hit: 1, miss: 0 } : {}
       return ordinaryMinute(minute, { c2xx: 0, uncoded: 100, ...changes })
     }
-    const readBack = async () => ({ covered: 1, problems: [] })
-    const { text } = await bench.ask(alertsWatch, { pullZone: '9' }, { alerts: deskWith(noisy, { readBack }) })
+    const backfill = async () => ({ covered: 1, problems: [] })
+    const { text } = await bench.ask(alertsWatch, { pullZone: '9' }, { alerts: deskWith(noisy, { backfill }) })
     expect(text.split('\n')[1]).toBe(
       'Over the last 3 days it would have fired: Traffic gone 10 times, Origin failing 8 times, Cache not working 8 times. Its lines carry no status codes, so a failing origin shows as STALE only.',
     )
@@ -191,7 +191,7 @@ describe('watching a zone', () => {
 
   it('says what could not be read, and that the rules are on all the same', async () => {
     const alerts = deskWith(() => undefined, {
-      readBack: async () => ({ covered: 0, problems: ['Logging is off for this zone.'] }),
+      backfill: async () => ({ covered: 0, problems: ['Logging is off for this zone.'] }),
     })
     const { text } = await bench.ask(alertsWatch, { pullZone: 'shop' }, { alerts })
     expect(text).toMatch(/ so what is usual is learnt from now on\. .*Logging is off for this zone\.\n/)
@@ -200,11 +200,11 @@ describe('watching a zone', () => {
 
   it('is on when reading back takes too long', async () => {
     const abort = new AbortController()
-    const readBack = async () => {
+    const backfill = async () => {
       abort.abort()
       throw new Error('aborted')
     }
-    const late = { alerts: deskWith(() => undefined, { readBack }), signal: abort.signal }
+    const late = { alerts: deskWith(() => undefined, { backfill }), signal: abort.signal }
     const { text } = await bench.ask(alertsWatch, { pullZone: 'shop' }, late)
     expect(text).toContain('What would have been told is not known: it took too long.')
     expect(await rules()).toHaveLength(5)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ReadBack } from '../../../src/alerts/log/read-back.ts'
+import type { Backfilled } from '../../../src/alerts/log/backfill.ts'
 import type { NamedZone } from '../../../src/operations/declaration/field.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
@@ -13,7 +13,7 @@ import { forEachTest } from '../../support/for-each-test.ts'
 
 const bench = forEachTest(createAlertsBench)
 
-const READ: ReadBack = { covered: 0.98, problems: [] }
+const READ: Backfilled = { covered: 0.98, problems: [] }
 const subjects = async () => [...new Set((await bench.store.alertRules.list()).map(({ subject }) => subject))]
 const rowOf = (text: string, zone: string): string => text.split('\n').find((line) => line.includes(zone)) ?? ''
 
@@ -22,7 +22,7 @@ describe('watching several zones', () => {
     const read: bigint[] = []
     const said: string[] = []
     const alerts = deskWith(withOutage, {
-      readBack: async (id, { progress }) => {
+      backfill: async (id, { progress }) => {
         read.push(id)
         progress('Reading the log')
         return READ
@@ -54,7 +54,7 @@ describe('watching several zones', () => {
 
   it('says of how many less than a week is known', async () => {
     const alerts = deskWith((minute) => (minute < NOW_MINUTE - 4_320 ? undefined : withOutage(minute)), {
-      readBack: async () => READ,
+      backfill: async () => READ,
     })
     const [two, one] = await Promise.all(
       [
@@ -85,7 +85,7 @@ describe('watching several zones', () => {
 
   it('goes on where one zone cannot be read, and says so first', async () => {
     const alerts = deskWith(withOutage, {
-      readBack: async (id) => {
+      backfill: async (id) => {
         if (id === 302n) throw new StoreError('unreachable')
         return id === 303n ? { covered: 0, problems: ['Logging is off for this zone.'] } : READ
       },
@@ -108,7 +108,7 @@ describe('watching several zones', () => {
     const abort = new AbortController()
     const read: bigint[] = []
     const alerts = deskWith(withOutage, {
-      readBack: async (id) => {
+      backfill: async (id) => {
         read.push(id)
         abort.abort()
         return READ

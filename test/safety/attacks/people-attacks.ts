@@ -9,7 +9,7 @@ const MEMBERSHIP = 'src/slack/people/membership.ts'
 const HTTP_RECEIVER_TEST = 'test/slack/gateway/http-receiver.wire.test.ts'
 const HTTP_RECEIVER = 'src/slack/gateway/http-receiver.ts'
 const FORGED = 'test/end-to-end/forged.wire.test.ts'
-const FLOOD_GATE_TEST = 'test/slack/flood-gate.test.ts'
+const RATE_LIMITER_TEST = 'test/slack/rate-limiter.test.ts'
 const ROLES_BY_CHAT = 'test/safety/attacks/roles-by-chat.test.ts'
 
 /** Who may do what. */
@@ -140,10 +140,10 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     'A10',
     'One person asks so fast that others go short.',
     proof(
-      FLOOD_GATE_TEST,
+      RATE_LIMITER_TEST,
       'is told once a minute to whom it concerns, and logged',
       bug(
-        'src/slack/flood-gate.ts',
+        'src/slack/rate-limiter.ts',
         'if (limit === undefined) return undefined',
         "if (limit !== 'none') return undefined",
       ),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyMinute } from '../../../src/alerts/series/minute-series.ts'
-import { BackReader } from '../../../src/alerts/log/read-back.ts'
+import { Backfiller } from '../../../src/alerts/log/backfill.ts'
 import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { UserError } from '../../../src/shared/errors.ts'
@@ -32,7 +32,7 @@ async function bench(failing: Readonly<Record<string, Error>> = {}) {
   }
   const told: string[] = []
   const stopping = new AbortController()
-  const reader = new BackReader({ cdn: { ...log.cdn, tallyDayFile }, store: bench.store, clock: bench.clock })
+  const reader = new Backfiller({ cdn: { ...log.cdn, tallyDayFile }, store: bench.store, clock: bench.clock })
   const options = {
     signal: stopping.signal,
     progress: (sentence: string) => void told.push(sentence),

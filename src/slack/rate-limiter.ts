@@ -1,5 +1,5 @@
 import type { Message } from '../block-kit/message.ts'
-import { failure } from '../execution/messages/explain.ts'
+import { failure } from '../execution/messages/error-messages.ts'
 import type { Clock } from '../shared/clock.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
 import type { Log } from '../shared/log.ts'
@@ -34,7 +34,7 @@ type Requester = Pick<Origin, 'userId'> & Partial<Pick<Origin, 'channelId'>>
  * Rate limits for what people ask, before it costs anything: a call to Slack, to the platform or to the store. A person's
  * limit comes first, so that what they are refused takes nothing from their channel or from all.
  */
-export function floodGate(clock: Pick<Clock, 'monotonicMs'>, log: Log) {
+export function createRateLimiter(clock: Pick<Clock, 'monotonicMs'>, log: Log) {
   const ofPeople = tokenBuckets(PERSON, clock)
   const ofChannels = tokenBuckets(CHANNEL, clock)
   const ofAll = tokenBuckets(ALL, clock)
@@ -58,7 +58,7 @@ export function floodGate(clock: Pick<Clock, 'monotonicMs'>, log: Log) {
     admitsTyping: tokenBuckets(TYPING, clock),
   }
 }
-export type FloodGate = ReturnType<typeof floodGate>
+export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 /**
  * A token bucket for each key: every request takes a token, time brings them back, and an empty bucket refuses. One that was

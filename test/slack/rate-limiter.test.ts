@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type FloodGate, floodGate } from '../../src/slack/flood-gate.ts'
+import { type RateLimiter, createRateLimiter } from '../../src/slack/rate-limiter.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 function gateWithClock() {
   const { log, lines } = recordingLog()
   const clock = new TurnedClock()
-  return { gate: floodGate(clock, log), lines, clock }
+  return { limiter: createRateLimiter(clock, log), lines, clock }
 }
 
-const how = (gate: FloodGate, userId: string, channelId?: string): string => {
-  const refusal = gate.refuse({ userId, channelId })
+const how = (limiter: RateLimiter, userId: string, channelId?: string): string => {
+  const refusal = limiter.refuse({ userId, channelId })
   return refusal === undefined ? 'in' : (refusal.words?.text ?? 'silence')
 }
 const many = (times: number, ask: () => string): readonly string[] => Array.from({ length: times }, ask)
@@ -24,34 +24,34 @@ const TOLD = {
 }
 
 describe('a limit', () => {
-  const typed = (gate: FloodGate): string => (gate.admitsTyping('UOLGA') ? 'in' : 'typing')
+  const typed = (limiter: RateLimiter): string => (limiter.admitsTyping('UOLGA') ? 'in' : 'typing')
   it.each([
     {
       limit: 'of a person',
       burst: 120,
       in10s: 20,
-      ask: (gate: FloodGate) => how(gate, 'UOLGA', 'C1'),
+      ask: (limiter: RateLimiter) => how(limiter, 'UOLGA', 'C1'),
       told: TOLD.person,
     },
     {
       limit: 'of a channel',
       burst: 480,
       in10s: 80,
-      ask: (gate: FloodGate, n: number) => how(gate, `U${n}`, 'C1'),
+      ask: (limiter: RateLimiter, n: number) => how(limiter, `U${n}`, 'C1'),
       told: TOLD.channel,
     },
     {
       limit: 'of all',
       burst: 2_400,
       in10s: 400,
-      ask: (gate: FloodGate, n: number) => how(gate, `U${n}`, `C${n}`),
+      ask: (limiter: RateLimiter, n: number) => how(limiter, `U${n}`, `C${n}`),
       told: TOLD.all,
     },
     { limit: 'of typing into menus', burst: 240, in10s: 40, ask: typed, told: 'typing' },
   ])('$limit lets in $burst at once, and $in10s in ten seconds from then on', ({ burst, in10s, ask, told }) => {
-    const { gate, clock } = gateWithClock()
+    const { limiter, clock } = gateWithClock()
     let asked = 0
-    const answers = (times: number) => many(times, () => ask(gate, (asked += 1)))
+    const answers = (times: number) => many(times, () => ask(limiter, (asked += 1)))
     const admitted = (given: readonly string[]) => given.filter((answer) => answer === 'in').length
     expect(answers(9)).toEqual(many(9, () => 'in'))
     clock.turn(10_000)
@@ -62,32 +62,32 @@ describe('a limit', () => {
   })
 
   it('is told once a minute to whom it concerns, and logged', () => {
-    const { gate, lines, clock } = gateWithClock()
-    expect(many(131, () => how(gate, 'UOLGA')).slice(119)).toEqual(['in', TOLD.person, ...many(10, () => 'silence')])
+    const { limiter, lines, clock } = gateWithClock()
+    expect(many(131, () => how(limiter, 'UOLGA')).slice(119)).toEqual(['in', TOLD.person, ...many(10, () => 'silence')])
     clock.turn(59_999)
-    expect(many(121, () => how(gate, 'UOLGA')).at(-1)).toBe('silence')
+    expect(many(121, () => how(limiter, 'UOLGA')).at(-1)).toBe('silence')
     clock.turn(1)
-    expect(many(2, () => how(gate, 'UOLGA'))).toEqual(['in', TOLD.person])
+    expect(many(2, () => how(limiter, 'UOLGA'))).toEqual(['in', TOLD.person])
     const logged = { level: 'warn', sentence: 'rate limited', fields: { user: 'UOLGA', limit: 'person' } }
     expect(lines).toEqual([logged, logged])
   })
 
   it('of one person or channel takes nothing from others', () => {
-    const { gate } = gateWithClock()
-    many(10_000, () => how(gate, 'UOLGA', 'C1'))
-    expect(many(120, () => how(gate, 'UVERA', 'C1'))).not.toContain('silence')
-    Array.from({ length: 480 }, (_, index) => how(gate, `U${index}`, 'C1'))
-    expect([how(gate, 'UOTTO', 'C2'), gate.admitsTyping('UOLGA')]).toEqual(['in', true])
-    for (let letter = 0; letter < 240; letter += 1) gate.admitsTyping('UADA')
-    expect(how(gate, 'UADA')).toBe('in')
+    const { limiter } = gateWithClock()
+    many(10_000, () => how(limiter, 'UOLGA', 'C1'))
+    expect(many(120, () => how(limiter, 'UVERA', 'C1'))).not.toContain('silence')
+    Array.from({ length: 480 }, (_, index) => how(limiter, `U${index}`, 'C1'))
+    expect([how(limiter, 'UOTTO', 'C2'), limiter.admitsTyping('UOLGA')]).toEqual(['in', true])
+    for (let letter = 0; letter < 240; letter += 1) limiter.admitsTyping('UADA')
+    expect(how(limiter, 'UADA')).toBe('in')
   })
 
   it('is remembered of so many', () => {
-    const { gate } = gateWithClock()
-    for (let index = 0; index < 240; index += 1) gate.admitsTyping('UOLGA')
-    for (let index = 0; index < 4_999; index += 1) gate.admitsTyping(`U${index}`)
-    expect(gate.admitsTyping('UOLGA')).toBe(false)
-    for (let index = 0; index < 5_000; index += 1) gate.admitsTyping(`U${index}`)
-    expect(gate.admitsTyping('UOLGA')).toBe(true)
+    const { limiter } = gateWithClock()
+    for (let index = 0; index < 240; index += 1) limiter.admitsTyping('UOLGA')
+    for (let index = 0; index < 4_999; index += 1) limiter.admitsTyping(`U${index}`)
+    expect(limiter.admitsTyping('UOLGA')).toBe(false)
+    for (let index = 0; index < 5_000; index += 1) limiter.admitsTyping(`U${index}`)
+    expect(limiter.admitsTyping('UOLGA')).toBe(true)
   })
 })

@@ -22,7 +22,7 @@ const KNOWN_SHARE = 0.99
 /** Zones that are read back at once; each takes the alerts' share of its own limit. */
 const MAX_AT_ONCE = 4
 
-export interface ReadBack {
+export interface Backfilled {
   /** How much of the last three days is known now, 0 to 1. */
   readonly covered: number
   /** What could not be read, as sentences for people; empty when all is well. */
@@ -50,7 +50,7 @@ interface Work {
 }
 
 /** Reads what the platform still has of a zone's log, so that baselines and replays work from the first minute on. */
-export class BackReader {
+export class Backfiller {
   readonly #parts: Parts
   readonly #reading = new Set<bigint>()
 
@@ -62,7 +62,7 @@ export class BackReader {
    * Reads the last three days of a pull zone's log into the store as minutes, as far as they are not there yet, within
    * the share of the limit that alerts have. Never throws for what the platform does: that stands in `problems`.
    */
-  async read(pullZoneId: bigint, options: Pick<Work, 'signal' | 'progress'>): Promise<ReadBack> {
+  async read(pullZoneId: bigint, options: Pick<Work, 'signal' | 'progress'>): Promise<Backfilled> {
     const work: Work = { ...options, pullZoneId, problems: [], minutes: [] }
     if (this.#reading.has(pullZoneId)) work.problems.push('The last three days are being read already.')
     else if (this.#reading.size >= MAX_AT_ONCE) {
@@ -174,7 +174,7 @@ export class BackReader {
     await kept.put(id, more)
   }
 
-  async #summary({ pullZoneId, problems, signal }: Work): Promise<ReadBack> {
+  async #summary({ pullZoneId, problems, signal }: Work): Promise<Backfilled> {
     const { store, clock } = this.#parts
     const { from, until } = findRange(clock.now().getTime())
     const covered = (await store.minutes.known(String(pullZoneId), from, until)) / ((until - from) * MINUTE_MS)

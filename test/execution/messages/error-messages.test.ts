@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { EndpointName } from '../../../src/cdn/contract/endpoints.ts'
 import { type CdnFailure, CdnError } from '../../../src/cdn/contract/errors.ts'
-import { endedMessage, explain, explainAndLog, failure, isPassing } from '../../../src/execution/messages/explain.ts'
+import {
+  endedMessage,
+  explain,
+  explainAndLog,
+  failure,
+  isPassing,
+} from '../../../src/execution/messages/error-messages.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { UnreadableRow } from '../../../src/store/schema/rows.ts'
