@@ -1,5 +1,12 @@
-import type { AlertRule } from '../../store/schema/alert-records.ts'
-import { type IncidentAlert, type IncidentDoc, UNACKNOWLEDGED_MS } from '../state/incident.ts'
+import type { AlertRule, IncidentRecord } from '../../store/schema/alert-records.ts'
+import {
+  type IncidentAlert,
+  type IncidentDoc,
+  SAME_INCIDENT_MS,
+  STALE_POST_MS,
+  UNACKNOWLEDGED_MS,
+} from '../state/incident.ts'
+import { rankSeverity } from '../state/reading.ts'
 import type { AlertEvent, AlertState } from '../state/step.ts'
 import type { AlertsBody, ReplyBody, ReplyKind } from './incident-reply.ts'
 import { type Inhibition, isNotified } from './inhibition.ts'
@@ -23,12 +30,118 @@ export interface AlertChange {
   readonly was?: string | undefined
 }
 
+/** Of what is kept quiet for one of these reasons nothing is said when a silence ends. */
+const HELD: ReadonlySet<string> = new Set(['paused', 'silenced'])
+
+/** How an incident was before a look, and where its alerts stand after it. */
+export interface Progress {
+  readonly record: IncidentRecord | undefined
+  readonly before: IncidentDoc | undefined
+  /** It had ended, and begins another time. */
+  readonly again: boolean
+  readonly begins: boolean
+  readonly ended: boolean
+  readonly alerts: readonly IncidentAlert[]
+  /** Those of them that find room, the severest first. */
+  readonly kept: readonly IncidentAlert[]
+  readonly changes: readonly AlertChange[]
+}
+
+/** The silence over all that fires of an incident. */
+export interface Silenced {
+  readonly untilMs: number | undefined
+  /** Who looks after it hears of its end all the same, and that what comes next is not told. */
+  readonly mutedUntilMs: number | undefined
+  readonly wasSilenced: boolean
+}
+
+/** Who is called because of a look, and for which of the alerts. */
+export function decideCalls(
+  progress: Progress,
+  { wasSilenced }: Silenced,
+  { at, now, watched }: { readonly at: Date; readonly now: Date; readonly watched: readonly WatchedAlert[] },
+) {
+  const { record, before, begins, alerts, kept, changes } = progress
+  const atMs = at.getTime()
+  const notifies = begins || isNews(progress, atMs)
+  const isAcknowledged = record?.acknowledgedBy !== undefined
+  const isLate = now.getTime() - atMs > STALE_POST_MS
+  const critical = alerts
+    .filter(({ severity, endedMs }) => severity === 'critical' && endedMs === undefined)
+    .map((alert) => ({ alert, watching: watched.find(({ rule }) => rule.id === alert.ruleId) }))
+  const criticalMs = critical.length > 0 ? ((notifies ? undefined : before?.criticalMs) ?? atMs) : undefined
+  const unansweredMs = notifies || isLate || isAcknowledged ? 0 : atMs - (criticalMs ?? atMs)
+  // What joins ends no silence, nor does the end of one silence end another.
+  const unsilenced = kept.filter(
+    ({ ruleId, endedMs }) =>
+      endedMs === undefined &&
+      watched.some(({ rule, inhibition }) => rule.id === ruleId && !HELD.has(inhibition?.why ?? '')) &&
+      !changes.some(({ what, alert }) => isBeginning(what) && alert.ruleId === ruleId),
+  )
+  const audible = wasSilenced && !notifies ? unsilenced[0] : undefined
+  return {
+    notifies,
+    isAcknowledged,
+    isLate,
+    critical,
+    criticalMs,
+    unansweredMs,
+    unsilenced,
+    /** The severest that a silence kept back until this look. */
+    audible,
+    /** That it is audible again calls those who were called already, and who is next has to wait from then on. */
+    nag: audible === undefined ? replyUnacknowledged(critical, unansweredMs, before) : undefined,
+    news: changes.filter(({ what, notify }) => what !== 'reminder' || (notify && !isAcknowledged)),
+  }
+}
+
+export type Calls = ReturnType<typeof decideCalls>
+
+/** Whether what changed calls people anew: it became worse, or who has not heard of it for so long thinks that it is over. */
+function isNews({ before, alerts, changes }: Progress, atMs: number): boolean {
+  const notifying = changes.filter(({ notify }) => notify)
+  if (notifying.some(({ what }) => what === 'worse')) return true
+  const isRaised = rankWorst(alerts) > rankWorst(before?.alerts ?? [])
+  const isForgotten =
+    atMs - (before?.toldMs ?? atMs) >= SAME_INCIDENT_MS && changes.some(({ what }) => isBeginning(what))
+  return notifying.length > 0 && (isRaised || isForgotten)
+}
+
+export function findMention(critical: Calls['critical']): string | undefined {
+  return critical.map(({ watching }) => watching?.rule.mention).find((group) => group !== undefined)
+}
+
+function rankWorst(alerts: readonly IncidentAlert[]): number {
+  return Math.max(-1, ...alerts.map((alert) => (alert.endedMs === undefined ? rankSeverity(alert.severity) : -1)))
+}
+
+/** What is told in the thread under the message, in this order. */
+export function listThread(
+  { again, ended, kept }: Progress,
+  { mutedUntilMs }: Silenced,
+  calls: Calls,
+): readonly ReplyBody[] {
+  const { notifies, isAcknowledged, critical, unsilenced, audible, nag, news } = calls
+  const [first] = kept
+  if (first === undefined) return []
+  const bodies = [...listReplies(news, again, ended, notifies)]
+  if (audible !== undefined) {
+    // Of what nothing is known to be critical nobody is called.
+    const calling = critical.filter(({ alert }) => !isAcknowledged && unsilenced.includes(alert))
+    const mention = findMention(calling)
+    bodies.push({ kind: 'silence over', mention, broadcast: mention !== undefined, alert: audible })
+  } else if (nag !== undefined) bodies.push(nag.body)
+  if (ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined))
+    bodies.push(replyEnded(first, kept, news, mutedUntilMs))
+  return bodies
+}
+
 /** Whether it fires and nothing says that it is about to end. An alert that is held because it flaps does not. */
 export function isGoingOn({ phase, clearSinceMs }: AlertState): boolean {
   return phase === 'firing' && clearSinceMs === undefined
 }
 
-export function isBeginning(what: AlertChange['what']): boolean {
+function isBeginning(what: AlertChange['what']): boolean {
   return what === 'begins' || what === 'flapping'
 }
 
@@ -36,7 +149,7 @@ export function isBeginning(what: AlertChange['what']): boolean {
  * The reply that nobody has acknowledged the incident for so long: once for those who were called already, and once for whom
  * the rule calls next. It is about the first critical alert that goes on and that nothing inhibits; undefined without one.
  */
-export function replyUnacknowledged(
+function replyUnacknowledged(
   critical: readonly { readonly alert: IncidentAlert; readonly watching?: WatchedAlert | undefined }[],
   unansweredMs: number,
   before: Pick<IncidentDoc, 'nagged' | 'escalated'> | undefined,
@@ -58,7 +171,7 @@ export function replyUnacknowledged(
 }
 
 /** The reply that the incident is over. It shows the severest alert, and how long it was since the first one fired. */
-export function replyEnded(
+function replyEnded(
   worst: IncidentAlert,
   alerts: readonly IncidentAlert[],
   changes: readonly AlertChange[],
@@ -70,7 +183,7 @@ export function replyEnded(
 }
 
 /** The replies that tell of changes. The incident as a whole begins `again`, has `ended`, or `notifies` anew. */
-export function listReplies(
+function listReplies(
   changes: readonly AlertChange[],
   again: boolean,
   ended: boolean,
@@ -91,12 +204,17 @@ function pickReplyKind(what: AlertChange['what'], again: boolean, goesOn: boolea
   return what
 }
 
-/** The configured address hears of each alert that begins, becomes worse, or ends; of what is inhibited it hears the end alone. */
-export function listWebhooks(changes: readonly AlertChange[]): readonly AlertsBody[] {
-  const told = changes.filter(
-    ({ what, alert, notify }) => alert.endedMs !== undefined || (notify && what !== 'reminder'),
+/**
+ * The configured address hears of each alert that begins, becomes worse, or ends; of what is inhibited it hears the end alone.
+ * What became worse in a silence it has not heard of yet.
+ */
+export function listWebhooks({ isAcknowledged, unsilenced, audible, news }: Calls): readonly AlertsBody[] {
+  const unheard = audible === undefined || isAcknowledged ? [] : unsilenced
+  const heard = news.filter(
+    ({ what, alert, notify }) =>
+      !unheard.includes(alert) && (alert.endedMs !== undefined || (notify && what !== 'reminder')),
   )
-  const all = told.map(({ alert }) => alert)
+  const all = [...heard.map(({ alert }) => alert), ...unheard]
   const bodies: readonly AlertsBody[] = [
     { status: 'firing', alerts: all.filter(({ endedMs }) => endedMs === undefined) },
     { status: 'resolved', alerts: all.filter(({ endedMs }) => endedMs !== undefined) },

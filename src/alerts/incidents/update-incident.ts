@@ -8,23 +8,23 @@ import {
   MAX_INCIDENT_ALERTS,
   keepPast,
   readIncidentDoc,
-  SAME_INCIDENT_MS,
   type SampleLine,
-  STALE_POST_MS,
   UNACKNOWLEDGED_MS,
 } from '../state/incident.ts'
-import { compareSeverity, type Facts, isSevere, rankSeverity } from '../state/reading.ts'
+import { compareSeverity, type Facts, isSevere } from '../state/reading.ts'
 import type { AlertsBody, ReplyBody } from './incident-reply.ts'
 import { quantity, sortBySeverity } from './incident-words.ts'
 import { findSilence, isNotified } from './inhibition.ts'
 import {
   type AlertChange,
-  isBeginning,
+  type Calls,
+  decideCalls,
+  findMention,
   isGoingOn,
-  listReplies,
+  listThread,
   listWebhooks,
-  replyEnded,
-  replyUnacknowledged,
+  type Progress,
+  type Silenced,
   type WatchedAlert,
 } from './notifications.ts'
 
@@ -32,9 +32,6 @@ import {
 const VALUES_EVERY_MS = 5 * MINUTE_MS
 /** What happens at once is shown by one edit: changes that can wait do so for this long. */
 const EDIT_WAIT_MS = MINUTE_MS / 2
-
-/** Of what is kept quiet for one of these reasons nothing is said when a silence ends. */
-const HELD: ReadonlySet<string> = new Set(['paused', 'silenced'])
 
 export interface Illustration {
   readonly pickSamples: (alert: IncidentAlert) => readonly SampleLine[]
@@ -85,15 +82,12 @@ export function updateIncident(look: ChannelLook) {
     ...(calls.isLate || before === undefined
       ? []
       : listThread(progress, silence, calls).map((body) => post('reply', body))),
-    ...(webhook ? listWebhooks(listHeard(calls)).map((body) => post('webhook', body)) : []),
+    ...(webhook ? listWebhooks(calls).map((body) => post('webhook', body)) : []),
   ]
   return { incident, posts }
 }
 
-/** How an incident was before a look, and where its alerts stand after it. */
-type Progress = ReturnType<typeof compareLook>
-
-function compareLook(look: ChannelLook) {
+function compareLook(look: ChannelLook): Progress {
   const record = findIncident(look)
   const before = record && readKnown(record, look)
   const again = record?.endedAt !== undefined
@@ -113,65 +107,14 @@ function compareLook(look: ChannelLook) {
 }
 
 /** The silence over all that fires of an incident, beside the one that was known before. */
-function compareSilence({ record, before, begins, ended, alerts }: Progress, look: ChannelLook) {
+function compareSilence({ record, before, begins, ended, alerts }: Progress, look: ChannelLook): Silenced {
   const fired = ended ? (before?.alerts ?? []) : alerts
   const untilMs = findSilence(look.view.silences, look, look.now, fired)?.until.getTime()
   return {
     untilMs: ended ? undefined : untilMs,
-    /** Who looks after it hears of its end all the same, and that what comes next is not told. */
     mutedUntilMs: ended && record?.acknowledgedBy !== undefined ? untilMs : undefined,
     wasSilenced: before?.silencedUntilMs !== undefined && !begins,
   }
-}
-
-type Silenced = ReturnType<typeof compareSilence>
-
-/** Who is called because of a look, and for which of the alerts. */
-function decideCalls(progress: Progress, { wasSilenced }: Silenced, { at, now, watched }: ChannelLook) {
-  const { record, before, begins, alerts, kept, changes } = progress
-  const atMs = at.getTime()
-  const notifies = begins || isNews(progress, atMs)
-  const isAcknowledged = record?.acknowledgedBy !== undefined
-  const isLate = now.getTime() - atMs > STALE_POST_MS
-  const critical = alerts
-    .filter(({ severity, endedMs }) => severity === 'critical' && endedMs === undefined)
-    .map((alert) => ({ alert, watching: watched.find(({ rule }) => rule.id === alert.ruleId) }))
-  const criticalMs = critical.length > 0 ? ((notifies ? undefined : before?.criticalMs) ?? atMs) : undefined
-  const unansweredMs = notifies || isLate || isAcknowledged ? 0 : atMs - (criticalMs ?? atMs)
-  // What joins ends no silence, nor does the end of one silence end another.
-  const unsilenced = kept.filter(
-    ({ ruleId, endedMs }) =>
-      endedMs === undefined &&
-      watched.some(({ rule, inhibition }) => rule.id === ruleId && !HELD.has(inhibition?.why ?? '')) &&
-      !changes.some(({ what, alert }) => isBeginning(what) && alert.ruleId === ruleId),
-  )
-  const audible = wasSilenced && !notifies ? unsilenced[0] : undefined
-  return {
-    notifies,
-    isAcknowledged,
-    isLate,
-    critical,
-    criticalMs,
-    unansweredMs,
-    unsilenced,
-    /** The severest that a silence kept back until this look. */
-    audible,
-    /** That it is audible again calls those who were called already, and who is next has to wait from then on. */
-    nag: audible === undefined ? replyUnacknowledged(critical, unansweredMs, before) : undefined,
-    news: changes.filter(({ what, notify }) => what !== 'reminder' || (notify && !isAcknowledged)),
-  }
-}
-
-type Calls = ReturnType<typeof decideCalls>
-
-/** Whether what changed calls people again: it became worse, or who has not heard of it for so long thinks that it is over. */
-function isNews({ before, alerts, changes }: Progress, atMs: number): boolean {
-  const notifying = changes.filter(({ notify }) => notify)
-  if (notifying.some(({ what }) => what === 'worse')) return true
-  const isRaised = rankWorst(alerts) > rankWorst(before?.alerts ?? [])
-  const isForgotten =
-    atMs - (before?.toldMs ?? atMs) >= SAME_INCIDENT_MS && changes.some(({ what }) => isBeginning(what))
-  return notifying.length > 0 && (isRaised || isForgotten)
 }
 
 function isWorthWriting(
@@ -184,10 +127,6 @@ function isWorthWriting(
   if (news.length > 0 || nag !== undefined || before?.asOfMs === undefined) return true
   if (findMention(critical) !== before.mention || untilMs !== before.silencedUntilMs) return true
   return at.getTime() - before.asOfMs >= VALUES_EVERY_MS && showsOther(kept, before.alerts)
-}
-
-function findMention(critical: Calls['critical']): string | undefined {
-  return critical.map(({ watching }) => watching?.rule.mention).find((group) => group !== undefined)
 }
 
 function writeDoc(progress: Progress, silence: Silenced, calls: Calls, look: ChannelLook): IncidentDoc {
@@ -217,32 +156,6 @@ function writeDoc(progress: Progress, silence: Silenced, calls: Calls, look: Cha
     samples: samples.length > 0 ? samples : (before?.samples ?? []),
     trend: first === undefined ? [] : (look.drawTrend(first) ?? before?.trend ?? []),
   }
-}
-
-/** What is told in the thread under the message, in this order. */
-function listThread({ again, ended, kept }: Progress, { mutedUntilMs }: Silenced, calls: Calls): readonly ReplyBody[] {
-  const { notifies, isAcknowledged, critical, unsilenced, audible, nag, news } = calls
-  const [first] = kept
-  if (first === undefined) return []
-  const bodies = [...listReplies(news, again, ended, notifies)]
-  if (audible !== undefined) {
-    // Of what nothing is known to be critical nobody is called.
-    const calling = critical.filter(({ alert }) => !isAcknowledged && unsilenced.includes(alert))
-    const mention = findMention(calling)
-    bodies.push({ kind: 'silence over', mention, broadcast: mention !== undefined, alert: audible })
-  } else if (nag !== undefined) bodies.push(nag.body)
-  if (ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined))
-    bodies.push(replyEnded(first, kept, news, mutedUntilMs))
-  return bodies
-}
-
-/** What the configured address hears of: what became worse in a silence it has not heard of yet. */
-function listHeard({ isAcknowledged, unsilenced, audible, news }: Calls): readonly AlertChange[] {
-  const unheard = audible === undefined || isAcknowledged ? [] : unsilenced
-  return [
-    ...news.filter(({ alert }) => !unheard.includes(alert)),
-    ...unheard.map((alert): AlertChange => ({ what: 'begins', alert, notify: true })),
-  ]
 }
 
 /**
@@ -282,10 +195,6 @@ function showsOther(alerts: readonly IncidentAlert[], before: readonly IncidentA
     return [ruleId, kind, severity, title, number ?? facts.sentence, beside, endedMs, flapping, runbook, worst]
   }
   return JSON.stringify(alerts.map(show)) !== JSON.stringify(before.map(show))
-}
-
-function rankWorst(alerts: readonly IncidentAlert[]): number {
-  return Math.max(-1, ...alerts.map((alert) => (alert.endedMs === undefined ? rankSeverity(alert.severity) : -1)))
 }
 
 /**
