@@ -59,8 +59,7 @@ export async function withButtons(
     text: each.label,
     kept: { ...common(), ...keep(each, place, tools.clock) },
   }))
-  // In direct messages there is nobody to share it with.
-  if (invocation.operation.shareable && channelId?.startsWith('D') !== true) {
+  if (invocation.operation.shareable) {
     const { operation, values } = invocation
     const kept = { ...common(), kind: 'share', operation: operation.name, values, message: answer.message } as const
     wanted.push({ actionId: ANSWER_ACTIONS.share, text: 'Share in channel', kept })

@@ -18,11 +18,11 @@ const page = (label: string): NonNullable<Answer['buttons']>[number] => ({
 })
 const vera = actor('viewer')
 
-async function shown(answer: Answer, operation = 'lines list', put?: Answers['put'], channelId = 'C1') {
+async function shown(answer: Answer, operation = 'lines list', put?: Answers['put']) {
   const { log, lines } = recordingLog()
   const invocation = invocationOf(bench.operation(operation), operation === 'name add' ? { kind: 'dns' } : {})
   const answers = put === undefined ? bench.store.answers : { put }
-  const place = { invocation, actor: vera, channelId }
+  const place = { invocation, actor: vera, channelId: 'C1' }
   const message = await withButtons(answer, place, { store: { answers }, clock: bench.clock, log })
   const buttons = message.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
   return {
@@ -82,16 +82,6 @@ describe('buttons under an answer', () => {
   it('are absent where there are none and nothing may be shared', async () => {
     const { message } = await shown(plainAnswer('Named.'), 'name add')
     expect(message).toEqual(plainAnswer('Named.').message)
-  })
-
-  it('offer no sharing in direct messages, where nobody else is', async () => {
-    const { buttons } = await shown(
-      { ...plainAnswer('Lines.'), buttons: [page('Older')] },
-      'lines list',
-      undefined,
-      'D1',
-    )
-    expect(buttons.map(({ label }) => label)).toEqual(['Older'])
   })
 
   it('are at most six, Share among them', async () => {
