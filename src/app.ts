@@ -5,7 +5,7 @@ import { IncidentDelivery, type Webhook } from './alerts/delivery/incident-deliv
 import { buildPagingEvent, buildWebhookBody } from './alerts/delivery/webhook-body.ts'
 import type { IncidentWords } from './alerts/incidents/incident-words.ts'
 import { Dispatcher } from './delivery/dispatcher.ts'
-import type { Notifier } from './delivery/notifier.ts'
+import { NotDelivered, type Notifier } from './delivery/notifier.ts'
 import { createCdnClient } from './cdn/client.ts'
 import { LogLimit } from './cdn/http/log-limit.ts'
 import { readConfiguration } from './config/configuration.ts'
@@ -25,7 +25,7 @@ import { VERSION } from './process/exit.ts'
 import { findMissing, type HealthServer, startHealth } from './process/health.ts'
 import { createMaintenance } from './process/maintenance.ts'
 import { Metrics } from './process/metrics.ts'
-import { type OutsideCalls, outsideCalls } from './process/outside-calls.ts'
+import { OutsideCallError, type OutsideCalls, outsideCalls } from './process/outside-calls.ts'
 import { createReplica } from './process/replica.ts'
 import { drainAndClose } from './process/stop.ts'
 import { tellWritable } from './process/store-watch.ts'
@@ -279,9 +279,14 @@ function getTransport({
 function webhookOf(settings: Settings, outside: OutsideCalls): Webhook | undefined {
   const { ALERT_WEBHOOK_URL: address, ALERT_ROUTING_KEY: key } = settings
   if (address === undefined) return undefined
-  if (key === undefined) return { build: buildWebhookBody, send: (payload) => outside.postJson(address, payload) }
-  const send = (payload: object) => outside.postJson(address, { routing_key: key.reveal(), ...payload })
-  return { build: buildPagingEvent, send }
+  const send = (payload: object) =>
+    outside.postJson(address, payload).catch((error: unknown) => {
+      if (!(error instanceof OutsideCallError)) throw error
+      const { message, status = 0 } = error
+      throw new NotDelivered(message, status >= 400 && status < 500 && status !== 408 && status !== 429)
+    })
+  if (key === undefined) return { build: buildWebhookBody, send }
+  return { build: buildPagingEvent, send: (payload) => send({ routing_key: key.reveal(), ...payload }) }
 }
 
 function incidentWords(zones: readonly NamedZone[], settings: Settings): IncidentWords {

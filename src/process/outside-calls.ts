@@ -12,6 +12,13 @@ const MAX_ANSWER_BYTES = 64 * 1_024
 /** A call to an address of the settings went wrong. Says how, and never where: the address is a secret. */
 export class OutsideCallError extends Error {
   override readonly name = 'OutsideCallError'
+  /** The HTTP status, where there was an answer. */
+  readonly status: number | undefined
+
+  constructor(how: string, status?: number) {
+    super(how)
+    this.status = status
+  }
 }
 
 export type OutsideCalls = ReturnType<typeof outsideCalls>
@@ -37,7 +44,7 @@ export function outsideCalls(clock: Clock, heard: (date: string | undefined, ask
         throw new OutsideCallError(signal.aborted ? 'there was no answer in time' : 'it could not be reached')
       }
     })
-    if (status < 200 || status > 299) throw new OutsideCallError(`it answered with ${status}`)
+    if (status < 200 || status > 299) throw new OutsideCallError(`it answered with ${status}`, status)
   }
 
   /** undici's own fetch costs a third of the global one; Slack's library only ever sends text through it. */

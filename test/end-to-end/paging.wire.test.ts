@@ -77,7 +77,7 @@ test('what the service did not take before the bot ended is told by the next one
   await happens()
   await scene.types(OLGA, '/cdn alerts acknowledge abcdef01', { until: /acknowledged the alert/ })
   await expect
-    .poll(() => scene.log.some((line) => line.includes('The configured address did not take a message')))
+    .poll(() => scene.log.some((line) => line.includes('the configured address did not take a message')))
     .toBe(true)
   await scene.bot.restart(async () => void (status = 202))
   scene.clock.turn(PAUSE_MS)

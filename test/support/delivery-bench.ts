@@ -1,3 +1,4 @@
+import type { IncidentAlert, IncidentDoc } from '../../src/alerts/state/incident.ts'
 import { IncidentDelivery, type IncidentDeliveryOptions } from '../../src/alerts/delivery/incident-delivery.ts'
 import { Dispatcher } from '../../src/delivery/dispatcher.ts'
 import type { IncidentRecord, NewAlertPost } from '../../src/store/schema/alert-records.ts'
@@ -14,6 +15,10 @@ export interface Happens extends Partial<Omit<NewAlertPost, 'channelId' | 'incid
   readonly channelId?: string
   readonly sentence?: string
   readonly endedAt?: Date
+  /** Those of the incident; one that says the sentence, if nothing else is said. */
+  readonly alerts?: readonly IncidentAlert[]
+  readonly nature?: IncidentDoc['nature']
+  readonly unacknowledge?: boolean
 }
 
 /** A store with incidents, and a Slack of messages, for a dispatcher between them. */
@@ -52,10 +57,30 @@ export async function createDeliveryBench(): Promise<DeliveryBench> {
       const incidents = new IncidentDelivery(options)
       return { dispatcher: new Dispatcher({ ...options, outbox: store.outbox, incidents, log }), lines }
     },
-    async happens({ id = 'i1', channelId = 'C1', sentence = 'first', endedAt, ...post } = {}) {
-      const doc = sampleDoc({ alerts: [sampleAlert({ facts: { sentence }, number: sentence })] })
+    async happens({
+      id = 'i1',
+      channelId = 'C1',
+      sentence = 'first',
+      endedAt,
+      alerts,
+      nature,
+      unacknowledge,
+      ...post
+    } = {}) {
+      const said = [sampleAlert({ facts: { sentence }, number: sentence })]
+      const doc = sampleDoc({ alerts: alerts ?? said, ...(nature && { nature }) })
       const now = clock.now()
-      const incidents = [{ id, subject: SUBJECT, channelId, openedAt: now, endedAt, doc }]
+      const incidents = [
+        {
+          id,
+          subject: SUBJECT,
+          channelId,
+          openedAt: now,
+          endedAt,
+          doc,
+          ...(unacknowledge === true && { unacknowledge }),
+        },
+      ]
       const posts = [{ what: 'card', dueAt: now, ...post, incidentId: id, channelId } as const]
       const committed = await store.alerts.commit({ subject: SUBJECT, revision, watch: {}, incidents, posts })
       if (!committed) throw new Error('Somebody else committed first')

@@ -6,10 +6,10 @@ import type { Alerts } from '../../store/alerts/alerts.ts'
 import type { OutboxMessage } from '../../store/outbox/outbox.ts'
 import type { AlertRule, IncidentRecord } from '../../store/schema/alert-records.ts'
 import { type BackgroundStore, findBackground, incidentMessage } from './incident-message.ts'
-import { personMessage, replyMessage, ThreadReply, WebhookBody } from '../incidents/incident-reply.ts'
+import { type AlertsBody, personMessage, replyMessage, ThreadReply, WebhookBody } from '../incidents/incident-reply.ts'
 import { type IncidentWords, subjectLabel } from '../incidents/incident-words.ts'
 import { findSilence } from '../incidents/inhibition.ts'
-import { readIncidentDoc, STALE_POST_MS } from '../state/incident.ts'
+import { listFiring, readIncidentDoc, STALE_POST_MS } from '../state/incident.ts'
 import { buildEndOfRules } from './webhook-body.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { md, mentionChannel } from '../../block-kit/mrkdwn.ts'
@@ -24,7 +24,7 @@ const SEND_WITHIN_MS = 30_000
 export interface Webhook {
   /** What is told in the form that the address takes; undefined where that form has no word for it. */
   build(body: WebhookBody, incident: IncidentRecord, words: IncidentWords): object | undefined
-  /** Throws when it was not taken. */
+  /** Throws when it was not taken: `NotDelivered`, and final, when the address refuses it. */
   send(payload: object): Promise<void>
 }
 
@@ -139,18 +139,54 @@ export class IncidentDelivery implements PostDelivery {
       const isMissed = message.body !== undefined && body !== undefined && 'alerts' in body
       return isMissed ? { kind: 'given up', reason: 'ALERT_WEBHOOK_URL is not set any more' } : { kind: 'not needed' }
     }
-    const payload = body && webhook.build(body, incident, await words())
+    const told = body && isStale(message) ? await this.#stillTrue(body, incident) : body
+    if (told === undefined && body?.status === 'firing')
+      return {
+        kind: 'given up',
+        reason: 'It was over, or somebody had seen to it, before the configured address took it',
+      }
+    const payload = told && webhook.build(told, incident, await words())
     if (payload === undefined) return { kind: 'not needed' }
-    // However late, what fires still is told, and so is that it is over, which closes a page.
-    if (isStale(message) && incident.endedAt !== undefined && body?.status !== 'resolved')
-      return { kind: 'given up', reason: 'It was over before the configured address took it' }
     const sending = webhook.send(payload).catch((error: unknown) => {
-      throw new NotDelivered(error instanceof Error ? error.message : 'unknown', false)
+      throw error instanceof NotDelivered
+        ? error
+        : new NotDelivered(error instanceof Error ? error.message : 'unknown', false)
     })
-    if ((await waitAtMost(clock, SEND_WITHIN_MS, sending)) === undefined)
-      throw new NotDelivered('there was no answer in time', false)
+    try {
+      if ((await waitAtMost(clock, SEND_WITHIN_MS, sending)) === undefined)
+        throw new NotDelivered('there was no answer in time', false)
+    } catch (error) {
+      // What is refused for so long holds up what comes after it no longer.
+      if (!isStale(message) || !(error instanceof NotDelivered) || error.final !== true) throw error
+      return { kind: 'given up', reason: `The configured address refuses it: ${error.message}` }
+    }
     return { kind: 'taken' }
   }
+
+  /** What of a body is still so, for an address that takes it late; undefined where nothing is. */
+  async #stillTrue(body: WebhookBody, incident: IncidentRecord): Promise<WebhookBody | undefined> {
+    if (readIncidentDoc(incident.doc).nature === 'event') return body
+    const firing = listFiring(incident)
+    if (body.status === 'acknowledged') return incident.acknowledgedBy === undefined ? undefined : body
+    if (body.status === 'resolved') {
+      const goesOn = new Set(firing.map(({ ruleId }) => ruleId))
+      return withAlerts(
+        'resolved',
+        body.alerts.filter(({ ruleId }) => !goesOn.has(ruleId)),
+      )
+    }
+    if (await this.#isAnswered(incident)) return undefined
+    if (!('alerts' in body)) return body
+    const told = new Map(body.alerts.map(({ ruleId, firedMs }) => [ruleId, firedMs]))
+    return withAlerts(
+      'firing',
+      firing.filter(({ ruleId, firedMs }) => told.get(ruleId) === firedMs),
+    )
+  }
+}
+
+function withAlerts(status: AlertsBody['status'], alerts: AlertsBody['alerts']): AlertsBody | undefined {
+  return alerts.length > 0 ? { status, alerts } : undefined
 }
 
 function isStale({ createdAt, claimedAt }: OutboxMessage): boolean {

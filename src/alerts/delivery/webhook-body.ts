@@ -78,8 +78,10 @@ function buildAlert(
     description: facts.sentence,
     ...(runbook === undefined ? {} : { runbook_url: runbook }),
   }
-  // The same for one alert of an incident however grave it becomes, so that a receiver knows what ended.
-  const hash = createHash('sha256').update(`${ruleId}\n${subject}\n${incident.id}`).digest('hex')
+  // The same for one alert of an incident however grave it becomes, so that a receiver knows what ended. Of an event nothing
+  // ends, and one incident may have several: each has its own.
+  const event = status === 'firing' && endedMs !== undefined ? alert.title : ''
+  const hash = createHash('sha256').update(`${ruleId}\n${subject}\n${incident.id}\n${event}`).digest('hex')
   return {
     status,
     labels,

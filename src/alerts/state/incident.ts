@@ -147,7 +147,7 @@ function isWorse(one: IncidentAlert, other: IncidentAlert): boolean {
 
 /** Later than this, an incident of the same subject is another one. */
 export const SAME_INCIDENT_MS = 6 * HOUR_MS
-/** What waited longer is not told by itself any more: the one message shows the present state. */
+/** What waited longer is not told as it was: the one message shows the present state, and so does what a webhook gets. */
 export const STALE_POST_MS = 30 * MINUTE_MS
 /** How long a critical one waits to be acknowledged before it notifies once more. */
 export const UNACKNOWLEDGED_MS = 15 * MINUTE_MS

@@ -10,7 +10,7 @@ export const CLAIM_MS = 60_000
 const MAX_AHEAD_MS = 10 * 60_000
 const MAX_CLAIMED_ROWS = 100
 const MAX_RESTING = 100
-/** What Slack has not taken for so long is given up. */
+/** What Slack, or the configured address, has not taken for so long is given up. */
 export const OUTBOX_RETENTION_MS = 3 * 86_400_000
 /** Of all targets together. */
 export const MAX_OUTBOX_ROWS = 10_000

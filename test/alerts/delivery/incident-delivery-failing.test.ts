@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { NotDelivered } from '../../../src/delivery/notifier.ts'
 import type { Webhook } from '../../../src/alerts/delivery/incident-delivery.ts'
-import { buildWebhookBody } from '../../../src/alerts/delivery/webhook-body.ts'
+import { buildPagingEvent, buildWebhookBody } from '../../../src/alerts/delivery/webhook-body.ts'
+import type { IncidentAlert } from '../../../src/alerts/state/incident.ts'
 import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
 import { createDeliveryBench, type Happens } from '../../support/delivery-bench.ts'
 import { sampleAlert } from '../../support/sample-incident.ts'
@@ -201,18 +202,27 @@ describe('the configured address', () => {
   })
 
   describe('that is away for an hour', () => {
-    const firing = webhook
-    const resolved = { what: 'webhook', body: { status: 'resolved', alerts: [sampleAlert()] } } as const
+    const [worse, milder] = [sampleAlert(), sampleAlert({ ruleId: 'rule2', severity: 'warning' })]
+    const fires = (...alerts: readonly IncidentAlert[]): Happens => {
+      return { what: 'webhook', body: { status: 'firing', alerts }, alerts }
+    }
+    const given = { what: 'webhook', reason: expect.stringMatching(/^It was over, or somebody had seen to it, before/) }
+    const acknowledge = () => {
+      const [at, event] = [bench.clock.now(), 'alert_acknowledged' as const]
+      const entry = { at, actor: 'UOLGA', team: 'T1', operation: 'alerts', event, summary: 'Seen' }
+      return bench.store.alerts.acknowledge('i1', { person: 'UOLGA', at, entry })
+    }
 
-    async function tellAfterAnHour(...told: readonly Happens[]): Promise<readonly string[]> {
-      const sent: string[] = []
+    type Told = readonly (Happens | (() => Promise<unknown>))[]
+    async function payloadsAfterAnHour(build: Webhook['build'], told: Told): Promise<readonly object[]> {
+      const sent: object[] = []
       let isAway = true
-      const webhookOnceBack = webhookTo(async ({ status }) => {
+      const send = async (payload: object): Promise<void> => {
         if (isAway) throw new Error('refused')
-        sent.push(status)
-      })
-      const { dispatcher } = bench.dispatcherWith({ webhook: webhookOnceBack })
-      for (const each of told) await bench.happens(each)
+        sent.push(payload)
+      }
+      const { dispatcher } = bench.dispatcherWith({ webhook: { build, send } })
+      for (const each of told) await (typeof each === 'function' ? each() : bench.happens(each))
       for (let minute = 0; minute < 60; minute += 1) {
         await dispatcher.deliverDue()
         bench.clock.turn(MINUTE_MS)
@@ -222,16 +232,83 @@ describe('the configured address', () => {
       return sent
     }
 
+    async function tellAfterAnHour(...told: Told): Promise<readonly string[]> {
+      const sent = (await payloadsAfterAnHour(buildWebhookBody, told)) as readonly WebhookPayload[] // what was built there
+      return sent.map(({ status, alerts }) => `${status} ${alerts.map(({ labels }) => labels['rule']).join(' ')}`)
+    }
+
     it('hears what fires still', async () => {
-      expect(await tellAfterAnHour(firing)).toEqual(['firing'])
+      expect(await tellAfterAnHour(fires(worse, milder))).toEqual(['firing rule1 rule2'])
       expect(await bench.store.outbox.deadPosts()).toEqual([])
     })
 
-    it('hears that what it knows is over, and nothing of what began and ended meanwhile, which is given up', async () => {
-      expect(await tellAfterAnHour(firing, { ...resolved, endedAt: bench.clock.now() })).toEqual(['resolved'])
-      const reason = 'It was over before the configured address took it'
-      expect(await bench.store.outbox.deadPosts()).toMatchObject([{ what: 'webhook', reason }])
+    it('hears nothing of what began and ended meanwhile, which is given up, and that what it may know is over', async () => {
+      const endedAt = bench.clock.now()
+      const alerts = [{ ...worse, endedMs: endedAt.getTime() }]
+      const over = { what: 'webhook', body: { status: 'resolved', alerts }, alerts, endedAt } as const
+      expect(await tellAfterAnHour(fires(worse), over)).toEqual(['resolved rule1'])
+      expect(await bench.store.outbox.deadPosts()).toMatchObject([given])
     })
+
+    it('hears of the alerts that fire still, where another one of the incident is over', async () => {
+      const ended = { ...worse, endedMs: bench.clock.now().getTime() }
+      const over = { what: 'webhook', body: { status: 'resolved', alerts: [ended] }, alerts: [ended, milder] } as const
+      expect(await tellAfterAnHour(fires(worse, milder), over)).toEqual(['firing rule2', 'resolved rule1'])
+    })
+
+    it('does not hear that what fires again is over, nor of its first beginning', async () => {
+      const ended = { ...worse, endedMs: bench.clock.now().getTime() }
+      const over = { what: 'webhook', body: { status: 'resolved', alerts: [ended] }, alerts: [ended] } as const
+      const again = { ...worse, firedMs: worse.firedMs + MINUTE_MS }
+      expect(await tellAfterAnHour(fires(worse), over, fires(again))).toEqual(['firing rule1'])
+      expect(await bench.store.outbox.deadPosts()).toMatchObject([given])
+    })
+
+    it('is not called for what somebody looks after already', async () => {
+      expect(await tellAfterAnHour(fires(worse), acknowledge)).toEqual([])
+      expect(await bench.store.outbox.deadPosts()).toMatchObject([given])
+    })
+
+    it('hears of no acknowledgement that is taken back since', async () => {
+      const before = { ...worse, severity: 'warning' } as const
+      const told = [fires(before), acknowledge, { ...fires(worse), unacknowledge: true }]
+      const sent = await payloadsAfterAnHour(buildPagingEvent, told)
+      expect(sent).toMatchObject(
+        [1, 2].map(() => ({ event_action: 'trigger', dedup_key: 'i1', payload: { severity: 'critical' } })),
+      )
+    })
+
+    it('hears of an acknowledgement that holds', async () => {
+      const sent = await payloadsAfterAnHour(buildPagingEvent, [fires(worse), acknowledge])
+      expect(sent).toEqual([{ event_action: 'acknowledge', dedup_key: 'i1' }])
+    })
+
+    it('hears of an event, which is over as it happens', async () => {
+      const event = { ...worse, endedMs: bench.clock.now().getTime() }
+      const told = { ...fires(event), nature: 'event', endedAt: bench.clock.now() } as const
+      expect(await tellAfterAnHour(told)).toEqual(['firing rule1'])
+    })
+  })
+
+  it('that refuses a message for half an hour hears the next one', async () => {
+    const sent: unknown[] = []
+    const send = async ({ groupKey }: WebhookPayload): Promise<void> => {
+      if (groupKey.includes('i1')) throw new NotDelivered('it answered with 400', true)
+      sent.push(groupKey)
+    }
+    const { dispatcher } = bench.dispatcherWith({ webhook: webhookTo(send) })
+    await bench.happens(webhook)
+    await bench.happens({ ...webhook, id: 'i2' })
+    for (let minute = 0; minute < 29; minute += 1) {
+      await dispatcher.deliverDue()
+      bench.clock.turn(MINUTE_MS)
+    }
+    expect(sent).toEqual([])
+    bench.clock.turn(2 * MINUTE_MS)
+    await bench.all(dispatcher)
+    expect(sent).toHaveLength(1)
+    const reason = 'The configured address refuses it: it answered with 400'
+    expect(await bench.store.outbox.deadPosts()).toMatchObject([{ what: 'webhook', incidentId: 'i1', reason }])
   })
 
   it('that is away for days has messages given up', async () => {
@@ -241,7 +318,7 @@ describe('the configured address', () => {
       await dispatcher.deliverDue()
       bench.clock.turn(1_440 * MINUTE_MS)
     }
-    const reason = 'The configured address has not taken it for days: refused'
+    const reason = 'In days the configured address has not taken it: refused'
     expect(await bench.store.outbox.deadPosts()).toMatchObject([{ what: 'webhook', reason }])
   })
 

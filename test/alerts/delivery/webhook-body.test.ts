@@ -46,7 +46,7 @@ describe('what the configured address gets', () => {
           startsAt: '2026-11-20T11:30:00.000Z',
           endsAt: '0001-01-01T00:00:00Z',
           generatorURL: 'https://panel.example/301',
-          fingerprint: '9edca3d1531c76b1',
+          fingerprint: '7e953307b31ba6c7',
         },
       ],
     })
@@ -104,10 +104,13 @@ describe('what the configured address gets', () => {
     expect(body({ ruleId: 'rule2' }).alerts[0]?.fingerprint).not.toBe(fired?.fingerprint)
   })
 
-  it('tells two incidents of one rule apart, such as two changes of API keys', () => {
+  it('tells two incidents of one rule apart, and two events of one incident, such as two changed API keys', () => {
     const about = (id: string) =>
       buildWebhookBody({ status: 'firing', alerts: [sampleAlert()] }, { ...sampleIncident(), id }, WORDS)
     expect(about('i1')?.alerts[0]?.fingerprint).not.toBe(about('i2')?.alerts[0]?.fingerprint)
+    const events = ['key 7 is new', 'key 8 is gone'].map((title) => sampleAlert({ title, endedMs: BEGAN_MS }))
+    const told = buildWebhookBody({ status: 'firing', alerts: events }, sampleIncident(), WORDS)
+    expect(new Set(told?.alerts.map(({ fingerprint }) => fingerprint)).size).toBe(2)
   })
 })
 
