@@ -222,7 +222,7 @@ const NAMES = {
 
 function waitingLine({ count, oldest }: ListedAlerts['waiting']): Mrkdwn | undefined {
   if (count === 0 || oldest === undefined) return undefined
-  return md`${counted(count, 'message')} of all channels ${count === 1 ? 'waits' : 'wait'} to be posted, the oldest since ${dateTime(oldest)}.`
+  return md`${counted(count, 'message')} of all channels ${count === 1 ? 'waits' : 'wait'} to be delivered, the oldest since ${dateTime(oldest)}.`
 }
 
 export function inhibitionWords(inhibition: Inhibition): Mrkdwn {

@@ -14,7 +14,7 @@ export function person(options: FieldText): Field<string, false> {
 }
 
 export function personOrGroup(options: FieldText): Field<string, false> {
-  const rule = `${options.label} is no user group or person of Slack: in a command type @ and pick one from the list, or give its name as Slack shows it, or its id (S… or U…).`
+  const rule = `${options.label} is no user group or person that CDN Ops found in Slack: in a command type @ and pick one from the list, or give its name as Slack shows it, or its id (S… or U…).`
   return somebody(options, '@group-or-person', (typed) => idIn(typed, GROUP) ?? idIn(typed, PERSON), rule)
 }
 

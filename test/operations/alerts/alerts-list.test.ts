@@ -67,7 +67,7 @@ describe('the list of alerts', () => {
       (what) => `- ${what} for C1, 2026-11-20 11:00 UTC: it is archived`,
     )
     const below = [
-      '2 messages of all channels wait to be posted, the oldest since 2026-11-20 11:00 UTC.',
+      '2 messages of all channels wait to be delivered, the oldest since 2026-11-20 11:00 UTC.',
       'What happened in the last 12 h: /cdn history',
     ]
     const limits =
@@ -303,7 +303,7 @@ describe('the list of alerts', () => {
     await bench.rule({})
     vi.spyOn(bench.store.outbox, 'waitingPosts').mockResolvedValue({ count: 1, oldest: NOW })
     expect((await bench.ask(alertsList, {}, { alerts })).text).toContain(
-      '\n1 message of all channels waits to be posted, the oldest since 2026-11-20 12:00 UTC.\n',
+      '\n1 message of all channels waits to be delivered, the oldest since 2026-11-20 12:00 UTC.\n',
     )
   })
 })

@@ -91,7 +91,7 @@ describe('watching a zone', () => {
   it.each([
     [{ after: '20m' }, 'After needs --escalate: whom to mention then.'],
     [{ escalate: 'U0ADA', after: '2d' }, 'After is a length of time from 1m to 1d'],
-    [{ escalate: 'C0OPS' }, 'Escalate is no user group or person of Slack'],
+    [{ escalate: 'C0OPS' }, 'Escalate is no user group or person that CDN Ops found in Slack'],
   ])('is refused with %j', (values, problem) => {
     const parsed = alertsWatch.parse({ pullZone: '301', ...values }, checkContext())
     expect(parsed).toMatchObject({ ok: false, issues: [{ problem: expect.stringContaining(problem) }] })
