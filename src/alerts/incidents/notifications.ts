@@ -79,6 +79,9 @@ export function decideCalls(
       !changes.some(({ what, alert }) => isBeginning(what) && alert.ruleId === ruleId),
   )
   const audible = wasSilenced && !notifies ? unsilenced[0] : undefined
+  // That it is audible again calls those who were called already, and who is next has to wait from then on.
+  const nag = audible === undefined ? replyUnacknowledged(critical, unansweredMs, before) : undefined
+  const news = changes.filter(({ what, notify }) => what !== 'reminder' || (notify && !isAcknowledged))
   return {
     notifies,
     isAcknowledged,
@@ -89,15 +92,16 @@ export function decideCalls(
     unsilenced,
     /** The severest that a silence kept back until this look. */
     audible,
-    /** That it is audible again calls those who were called already, and who is next has to wait from then on. */
-    nag: audible === undefined ? replyUnacknowledged(critical, unansweredMs, before) : undefined,
-    news: changes.filter(({ what, notify }) => what !== 'reminder' || (notify && !isAcknowledged)),
+    nag,
+    news,
+    /** Whether people hear of the look at all. */
+    isTold: news.some(({ notify }) => notify) || nag !== undefined || audible !== undefined,
   }
 }
 
 export type Calls = ReturnType<typeof decideCalls>
 
-/** Whether what changed calls people anew: it became worse, or who has not heard of it for so long thinks that it is over. */
+/** Whether what changed calls people anew: it is graver, or who has not heard of it for so long thinks that it is over. */
 function isNews({ before, alerts, changes }: Progress, atMs: number): boolean {
   const notifying = changes.filter(({ notify }) => notify)
   if (notifying.some(({ what }) => what === 'worse')) return true

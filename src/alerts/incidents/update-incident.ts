@@ -131,7 +131,7 @@ function isWorthWriting(
 
 function writeDoc(progress: Progress, silence: Silenced, calls: Calls, look: ChannelLook): IncidentDoc {
   const { record, before, again, begins, ended, kept } = progress
-  const { notifies, isAcknowledged, critical, criticalMs, unansweredMs, audible, nag, news } = calls
+  const { notifies, isAcknowledged, critical, criticalMs, unansweredMs, audible, nag, isTold } = calls
   const atMs = look.at.getTime()
   const isAudible = audible !== undefined
   const isAnew = begins || isAudible || (notifies && isAcknowledged)
@@ -150,7 +150,7 @@ function writeDoc(progress: Progress, silence: Silenced, calls: Calls, look: Cha
     silencedUntilMs: silence.untilMs,
     criticalMs: criticalMs !== undefined && isAudible ? atMs : criticalMs,
     asOfMs: atMs,
-    toldMs: news.some(({ notify }) => notify) || nag !== undefined || isAudible ? atMs : before?.toldMs,
+    toldMs: isTold ? atMs : before?.toldMs,
     nagged: !notifies && isNagged ? true : undefined,
     escalated: (before?.escalated === true && !isAnew) || nag?.body.escalate !== undefined ? true : undefined,
     samples: samples.length > 0 ? samples : (before?.samples ?? []),
