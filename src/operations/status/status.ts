@@ -1,5 +1,5 @@
 import { heading, messageOf, paragraphs, smallPrint, tablePart } from '../../block-kit/message.ts'
-import { code, md } from '../../block-kit/mrkdwn.ts'
+import { code, dateTime, md } from '../../block-kit/mrkdwn.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
 import { firingFirst, pullSubject } from '../../alerts/state/rule-subjects.ts'
 import { subjectCell, zoneOfSubject, watchedZones } from '../alerts/watch-set.ts'
@@ -12,7 +12,7 @@ import type { OperationContext } from '../declaration/operation.ts'
 import { zone, zoneLabel, zonesLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { newZones } from '../alerts/replay.ts'
 import { formatMeasure, measure, MEASURES, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
-import { statusAnswer, clockTime, knownUntil, verdict } from './zone-status.ts'
+import { statusAnswer, knownUntil, troubleLine, verdict } from './zone-status.ts'
 
 export const status = defineOperation({
   name: 'status',
@@ -86,6 +86,8 @@ function overviewAnswer({ zones, total, unwatched, looked }: Overview, running: 
   const watch = { kind: 'form', label: 'Watch …', operation: 'alerts watch', values: { pullZone } } as const
   const left = unwatched.map(({ zoneId, name }) => ({ id: BigInt(zoneId), name }))
   const note = left.length > 0 && md`Not watched: ${counted(left.length, 'named pull zone')}, ${zonesLabel(left)}.`
+  const known = [...zones, ...looked].flatMap(([, status]) => status ?? [])
+  const asOf = known.length > 0 && md`As of ${dateTime(knownUntil(known))}`
   if (total === 0) {
     const said = md`*No pull zone is watched yet.* ${code(`${command} alerts watch <pull-zone>`)} begins; ${code(`${command} status <pull-zone>`)} looks at any.`
     const looks = looked.map(([{ id, name }]) => {
@@ -94,27 +96,25 @@ function overviewAnswer({ zones, total, unwatched, looked }: Overview, running: 
     const verdicts = looked.map(([zone, found]) =>
       found === undefined
         ? md`⚪ ${zoneTitle(zone, 'Pull')}: its log could not be read`
-        : md`${verdict(found, zoneTitle(zone, 'Pull'), running)}`,
+        : md`${verdict(found, zoneTitle(zone, 'Pull'))}`,
     )
-    return { message: messageOf(paragraphs(...verdicts, said), smallPrint(note)), buttons: [watch, ...looks] }
+    return { message: messageOf(paragraphs(...verdicts, said), smallPrint(asOf, note)), buttons: [watch, ...looks] }
   }
   const firing = (status: ZoneStatus | undefined): number => status?.incidents.length ?? 0
   const trouble = zones.filter(([, status]) => firing(status) > 0).length
-  const known = zones.flatMap(([, status]) => status ?? [])
-  const asOf = known.length === 0 ? '' : ` as of ${clockTime(knownUntil(known), running.actor)}`
   const title =
     trouble === 0
-      ? `🟢 No alerts for ${counted(total, 'watched pull zone')}${asOf}`
+      ? `🟢 No alerts for ${counted(total, 'watched pull zone')}`
       : `🔴 ${trouble} of ${counted(total, 'watched pull zone')} in trouble`
   const worstFirst = zones.toSorted(([, one], [, other]) => firing(other) - firing(one))
   const lines = worstFirst.flatMap(([subject, status]) =>
-    status !== undefined && firing(status) > 0 ? [md`${verdict(status, subjectCell(subject, names), running)}`] : [],
+    (status?.incidents ?? []).map((incident) => troubleLine(incident, subjectCell(subject, names))),
   )
   const caption = `The last ${MINUTES} minutes of each zone`
   const table = tablePart(tableOf(caption, overviewColumns(names), worstFirst, FALLBACK_TEXT_ROWS), FALLBACK_TEXT_ROWS)
   const knownFrom = zones.map(([, status]) => status?.knownFrom)
   const cut = zones.length < total && md`The first ${zones.length} are shown; any other by its name.`
-  const notes = smallPrint(newZones(knownFrom, now), note, cut)
+  const notes = smallPrint(asOf, newZones(knownFrom, now), note, cut)
   return {
     message: messageOf(heading(title), paragraphs(...lines), table, notes),
     buttons: [pageButton('Refresh', {}), ...(left.length > 0 ? [watch] : [])],

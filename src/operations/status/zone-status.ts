@@ -1,16 +1,9 @@
-import {
-  durationWords,
-  problemWords,
-  sortBySeverity,
-  symbolOf,
-  firingSince,
-} from '../../alerts/incidents/incident-words.ts'
-import { listFiring } from '../../alerts/state/incident.ts'
+import { problemWords, sortBySeverity, symbolOf, firingSince } from '../../alerts/incidents/incident-words.ts'
+import { listFiring, readIncidentDoc } from '../../alerts/state/incident.ts'
 import { count, counted, percent } from '../../block-kit/amounts.ts'
 import { DAY_MINUTES, MINUTE_MS } from '../../shared/durations.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { readerTimes } from '../declaration/reader-times.ts'
-import type { Actor } from '../declaration/role.ts'
 import {
   measure,
   type ZoneStatus,
@@ -43,10 +36,10 @@ const HIT_RATIO_DROP = 0.2
 const LEAST_BAD_REQUESTS = 3
 
 /**
- * How a zone does, in one line of plain text: what fires, or how it compares with the same time yesterday. That nothing is
- * wrong holds as of a time, which it says: what is newer is not in the log yet.
+ * How a zone does, in one line of plain text: what fires, or how it compares with the same time yesterday. It holds as far
+ * as the log is read, which is said beside it.
  */
-export function verdict(status: ZoneStatus, name: string, { now: asked, actor }: Asked): string {
+export function verdict(status: ZoneStatus, name: string): string {
   const { series, at, trust, incidents, yesterday } = status
   const [alert] = sortBySeverity(incidents.flatMap(listFiring))
   if (alert !== undefined) return `${symbolOf(alert)} ${name}: ${problemWords(alert)}`
@@ -64,20 +57,12 @@ export function verdict(status: ZoneStatus, name: string, { now: asked, actor }:
   }
   const problem = findProblem(now, then)
   if (problem !== undefined) return `🟠 ${name}: ${problem} in ${time}`
-  const until = knownUntil([status])
-  const behind = durationWords(asked.getTime() - until.getTime())
-  return `🟢 ${name} looks healthy as of ${clockTime(until, actor)}: ${badWords(now)} in ${counted(now.requests, 'request')} of ${minutes} min; the log is ${behind} behind`
+  return `🟢 ${name} looks healthy: ${badWords(now)} in ${minutes} min`
 }
 
 export function knownUntil(zones: readonly ZoneStatus[]): Date {
   return new Date(Math.min(...zones.map(({ at, trust }) => at - (trust?.behindMinutes ?? 0))) * MINUTE_MS)
 }
-
-export function clockTime(at: Date, { timeZone }: Pick<Actor, 'timeZone'>): string {
-  return readerTimes(timeZone).format(at).slice(11, 16)
-}
-
-type Asked = Pick<OperationContext, 'now' | 'actor'>
 
 type Window = ReturnType<typeof measure>
 
@@ -115,7 +100,7 @@ export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, runnin
   const chart = chartPart(trust === undefined ? undefined : hourChart(status, running))
   return {
     message: messageOf(
-      heading(verdict(status, zoneTitle(pullZone, 'Pull'), running)),
+      heading(verdict(status, zoneTitle(pullZone, 'Pull'))),
       smallPrint(whenAndWhere(status, pullZone, running)),
       firing,
       tablePart(measuresTable(status)),
@@ -126,10 +111,10 @@ export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, runnin
   }
 }
 
-function whenAndWhere({ at }: ZoneStatus, pullZone: ZoneReference, { panel }: OperationContext): Mrkdwn {
+function whenAndWhere(status: ZoneStatus, pullZone: ZoneReference, { panel }: OperationContext): Mrkdwn {
   const parts = [
     md`Pull zone ${zoneLabel(pullZone)}`,
-    md`as of ${dateTime(new Date(at * MINUTE_MS))}`,
+    md`as of ${dateTime(knownUntil([status]))}`,
     ...openInPanel(panel('pull-zone', pullZone.id)),
   ]
   return joinMd(parts, ' · ')
@@ -157,10 +142,25 @@ function whatFires(incident: IncidentRecord): string {
 }
 
 function incidentLine(incident: IncidentRecord): Mrkdwn {
-  const { acknowledgedBy } = incident
+  return md`${whatFires(incident)} ${sinceAndWho(incident)}`
+}
+
+/** The same of a zone among others, which it names. */
+export function troubleLine(incident: IncidentRecord, name: string): Mrkdwn {
+  const firing = sortBySeverity(listFiring(incident))
+  const symbol = firing[0] === undefined ? '' : `${symbolOf(firing[0])} `
+  const problems = firing.map((alert) => problemWords(alert)).join(', ')
+  return md`${symbol}${name}: ${problems} (${shortId(incident.id)}) ${sinceAndWho(incident)}`
+}
+
+function sinceAndWho(incident: IncidentRecord): Mrkdwn {
+  const { acknowledgedBy, doc } = incident
   const who =
     acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`looked after by ${mention(acknowledgedBy)}`
-  return md`${whatFires(incident)} since ${dateTime(firingSince(incident))}; ${who}`
+  const { silencedUntilMs } = readIncidentDoc(doc)
+  const silence =
+    silencedUntilMs === undefined ? undefined : md`, silenced until ${dateTime(new Date(silencedUntilMs))}`
+  return md`since ${dateTime(firingSince(incident))}; ${who}${silence}`
 }
 
 function hourChart({ series, at }: ZoneStatus, { actor }: OperationContext) {
