@@ -34,12 +34,14 @@ function flagsOf(operation: Operation): readonly (readonly [string, Field])[] {
   return Object.entries(operation.fields).filter(([name]) => !operation.positionals({}).includes(name))
 }
 
-/** The plainest example there is, without options, as `exampleWith` words it. */
+/** The plainest example there is, without options but for switches, as `exampleWith` words it. */
 export function plainExample(operation: Operation, zones: readonly NamedZone[]): string {
   const { name, examples, fields } = operation
   const isAboutZone = fields[operation.positionals({})[0] ?? '']?.control.kind === 'zone'
   const example = examples.find((each) => !isAboutZone || each.startsWith(`${name} `)) ?? name
-  return exampleWith(zones, operation, example.split(' --')[0] ?? example)
+  const [words, ...flags] = example.split(' --')
+  const switches = flags.filter((flag) => fields[flag]?.control.kind === 'switch')
+  return exampleWith(zones, operation, [words, ...switches].join(' --'))
 }
 
 /** The zones that examples are declared with. */

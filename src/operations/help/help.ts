@@ -151,7 +151,7 @@ function operationNotes(entry: CatalogEntry, command: string): readonly Mrkdwn[]
   const role = operation.minimumRole === 'none' ? 'for anyone' : `least role ${operation.minimumRole}`
   const audience = operation.audience === 'caller' ? 'only you see the answer' : 'the channel sees the answer'
   return [
-    md`For you: ${promptWords(entry)}. ${decision.reason}`,
+    md`For you: ${promptWords(entry)}.${decision.kind === 'run' ? '' : ` ${decision.reason}`}`,
     md`Effect: ${operation.baseEffect}; ${role}; ${audience}.`,
     ...(mayGetGraver(entry) ? [md`${GRAVER}`] : []),
     ...(operation.aliases.length > 0

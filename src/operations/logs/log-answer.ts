@@ -203,12 +203,15 @@ const GROUP_TITLES = { path: 'Path', status: 'Status', edge: 'Edge', country: 'C
 function shownGroups({ counts }: LogReading, question: LogQuestion) {
   const { by = 'path', limit = DEFAULT_LISTED_LINES } = question
   const isWhole = asksForAll(question)
-  const failing: Column<LogGroup> = ['5xx or STALE', (group) => percent(group.failing / group.lines)]
+  const failing: readonly Column<LogGroup>[] = [
+    ['5xx or STALE', (group) => group.failing, 'number'],
+    ['Of its lines', (group) => percent(group.failing / group.lines)],
+  ]
   const columns: readonly Column<LogGroup>[] = [
     [GROUP_TITLES[by], ({ name }) => name],
+    ...(isWhole ? failing : []),
     ['Lines', ({ lines }) => lines, 'number'],
-    ...(isWhole ? [failing] : []),
-    ['Share', ({ lines }) => percent(lines / counts.lines)],
+    [isWhole ? 'Share of all' : 'Share', ({ lines }) => percent(lines / counts.lines)],
     ['Sent', (group) => bytes(group.bytes)],
   ]
   const inOrder = isWhole ? counts.groups.toSorted((a, b) => b.failing - a.failing) : counts.groups
@@ -216,6 +219,7 @@ function shownGroups({ counts }: LogReading, question: LogQuestion) {
   const table = tablePart(tableOf(`Lines by ${GROUP_TITLES[by].toLowerCase()}`, columns, groups, groups.length))
   const others = counts.groups.length - table.kept
   const notes: readonly Note[] = [
+    isWhole && md`The most failures come first.`,
     !isWhole && md`Counts are of these lines alone. *Failing share* counts all requests, and how many of them fail.`,
     others > 0 && md`${count(others)} smaller groups are not listed.`,
     counts.ungrouped > 0 && md`${count(counts.ungrouped)} lines are of further groups, which were not told apart.`,
@@ -267,7 +271,7 @@ function widenButtons(
   const isNearlyAll = question.day !== undefined || rangeMs > LOG_RETENTION_MS - NEARLY_MS
   return [
     ...(complete || next === undefined ? [] : [pageButton(nextLabel(question), next)]),
-    ...otherButtons(question),
+    ...(usesDefaultCache(question) ? [] : otherButtons(question)),
     ...(usesDefaultCache(question) ? [pageButton('Every cache status', everyStatus)] : []),
     ...(isNearlyAll ? [] : [pageButton('Last 3 days', allDays)]),
     changeButton(question),
@@ -275,7 +279,7 @@ function widenButtons(
 }
 
 function otherButtons(question: LogQuestion): readonly AnswerButton[] {
-  if (!isHalf(question) || question.day !== undefined) return []
+  if (!(isHalf(question) || usesDefaultCache(question)) || question.day !== undefined) return []
   const both = { failing: true, cache: undefined, status: undefined, continueAt: undefined }
   return [pageButton('5xx and STALE', questionValues(question, both))]
 }
@@ -327,7 +331,8 @@ function logFile(
 
 function logNotes(reading: LogReading, question: LogQuestion): readonly Note[] {
   return [
-    usesDefaultCache(question) && md`Only MISS and STALE: ${code('--cache all')} shows every status.`,
+    usesDefaultCache(question) &&
+      md`Only MISS and STALE: what failed with another cache status is not among them. ${code('--failing')} shows all that fails, ${code('--cache all')} everything.`,
     question.csv === true && fileNote(reading),
     ...dayFileNotes(reading),
     reading.skipped > 0 && md`Over 8 MB, and passed over: ${counted(reading.skipped, 'line')}.`,

@@ -35,6 +35,7 @@ export const logs = defineOperation({
     fields: () => ['pullZone', 'cache', 'status', 'failing', 'since', 'until', 'url', 'limit', 'by', 'wide'],
   },
   examples: [
+    'logs shop --failing',
     'logs 301 --cache MISS,STALE --since 1h',
     'logs 301 --status 5xx --by path',
     'logs shop 5xx 2h',

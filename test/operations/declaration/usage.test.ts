@@ -74,7 +74,7 @@ describe('how an operation is typed', () => {
   })
 
   it.each([
-    ['logs', 'logs site'],
+    ['logs', 'logs site --failing'],
     ['keys list', 'keys list'],
     ['library create', 'library create Trailers'],
     ['alerts list', 'alerts list'],

@@ -48,7 +48,7 @@ describe('help', () => {
         'What do you need?',
         'Is it healthy? /ops status shop',
         'What happened last night? /ops history',
-        'What goes wrong? /ops logs shop',
+        'What goes wrong? /ops logs shop --failing',
         'How full is the storage? /ops storage stats shop',
         'Which API keys are there? /ops keys list',
         'A DNS record is missing? /ops dns add shop A www 192.0.2.10',
@@ -151,7 +151,7 @@ describe('help', () => {
     expect(text.split('\n')).toEqual([
       'zones add: Give a zone a name that can be used in place of its id',
       '/ops zones add <pull|storage|dns> <id> <name>',
-      'For you: done at once, with Undo. The role operator may do this at once.',
+      'For you: done at once, with Undo.',
       'Effect: write to the bot; least role operator; only you see the answer.',
       ...examples.map((each) => `Example: ${each}`),
       `- --kind <pull|storage|dns> needed. ${KIND}`,

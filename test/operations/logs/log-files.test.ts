@@ -26,7 +26,7 @@ describe('log lines as a file', () => {
     expect(file?.content).not.toContain('203.0.113')
     expect(text).toContain('The CSV file has 120 lines.')
     expect(text).toContain('25 of them are listed; the file has more.')
-    expect(labels).toEqual(['Count by path', 'Change filters'])
+    expect(labels).toEqual(['5xx and STALE', 'Count by path', 'Change filters'])
   })
 
   it('has the addresses where they were asked for', async () => {

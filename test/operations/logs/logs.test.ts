@@ -27,9 +27,9 @@ describe('listing log lines', () => {
       '2xx 120',
       'Log of pull zone shop (201) · 2026-11-20 11:00 to 12:00 (UTC) · cache MISS, STALE · Open in the panel (https://panel.example.com/pull-zone/201)',
       '25 of them are listed.',
-      'Only MISS and STALE: --cache all shows every status.',
+      'Only MISS and STALE: what failed with another cache status is not among them. --failing shows all that fails, --cache all everything.',
     ])
-    expect(labels).toEqual(['Older', 'Count by path', 'Send as CSV', 'Change filters'])
+    expect(labels).toEqual(['Older', '5xx and STALE', 'Count by path', 'Send as CSV', 'Change filters'])
   })
 
   it('says shares where every status was asked for, and of no selection by status', async () => {
@@ -225,10 +225,11 @@ describe('grouping log lines', () => {
       ['shop.example.com/a', '90', '90.0 %', '90.00 kB'],
       ['shop.example.com/b', '10', '10.0 %', '10.00 kB'],
     ])
-    expect(labels).toEqual(['Show lines', 'Failing share', 'Send as CSV', 'Change filters'])
+    expect(labels).toEqual(['5xx and STALE', 'Show lines', 'Failing share', 'Send as CSV', 'Change filters'])
     expect([table?.caption, buttons.map((button) => 'values' in button && button.values)]).toEqual([
       'Lines by path',
       [
+        { pullZone: '201', by: 'path', failing: 'true' },
         { ...RANGE },
         { ...RANGE, by: 'path', cache: 'all' },
         { ...RANGE, by: 'path', csv: 'true' },
@@ -259,11 +260,12 @@ describe('grouping log lines', () => {
     expect(button).toMatchObject({ values: { by: 'path', cache: 'all' } })
     expect(button).not.toHaveProperty('values.failing')
     const { head, rows, text, labels } = await show(logResult(entries), { by: 'path', cache: 'all' })
-    expect(head).toEqual(['Path', 'Lines', '5xx or STALE', 'Share', 'Sent'])
-    expect(rows.map((row) => row.slice(0, 3))).toEqual([
-      ['shop.example.com/b', '10', '50.0 %'],
-      ['shop.example.com/a', '90', '0.0 %'],
+    expect(head).toEqual(['Path', '5xx or STALE', 'Of its lines', 'Lines', 'Share of all', 'Sent'])
+    expect(rows.map((row) => row.slice(0, 4))).toEqual([
+      ['shop.example.com/b', '5', '50.0 %', '10'],
+      ['shop.example.com/a', '0', '0.0 %', '90'],
     ])
+    expect(text).toContain('The most failures come first.')
     expect(text).not.toContain('of these lines alone')
     expect(labels).not.toContain('Failing share')
   })
