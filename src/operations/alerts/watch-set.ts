@@ -16,7 +16,7 @@ import { MANAGED_BY } from '../../store/alerts/alert-rules.ts'
 import { count } from '../../block-kit/amounts.ts'
 import { listFew } from '../../block-kit/plain-text.ts'
 import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
-import { type About, byId } from './alert-fields.ts'
+import { type About, byId, contactsText } from './alert-fields.ts'
 
 /** The one zone that a subject is; undefined for the account and for every storage zone. */
 export function zoneOfSubject(subject: AlertSubject) {
@@ -165,8 +165,11 @@ export async function addRules(
   const rules = wanted.map((rule): AlertRule => ({ ...rule, id: newId(), createdBy: actor.id, createdAt: now }))
   const ids = new Set(rules.map(({ id }) => id))
   const isNew = ({ id }: AlertRule): boolean => ids.has(id)
-  const entry = (written: readonly AlertRule[]) =>
-    auditEntry(written.some(isNew) ? 'alert_added' : 'alert_changed', operation, summary, context)
+  const entry = (written: readonly AlertRule[]) => {
+    const contacts = [...new Set(written.map(contactsText))].filter((text) => text !== '')
+    const event = written.some(isNew) ? 'alert_added' : 'alert_changed'
+    return auditEntry(event, operation, [summary, ...contacts].join('; '), context)
+  }
   const stored = await store.alertRules.add(rules, entry, once)
   if (stored === 'full') {
     const why = `There are ${count(MAX_ALERT_RULES)} alert rules already, and no room for more. Nothing was turned on.`

@@ -65,7 +65,7 @@ export async function readDigest(
   ]
   const small = md`All of it: ${code(`${command} history --since ${hours}h`)}. No more digests: ${code(`${command} alerts digest off`)}`
   return {
-    message: wordsMessage([md`*${writeVerdict(troubles, period, since, isCut)}*`], { list: lines, small: [small] }),
+    message: wordsMessage([md`*${writeVerdict(troubles, period, since, { isCut })}*`], { list: lines, small: [small] }),
     buttons: offer?.buttons ?? [],
   }
 }

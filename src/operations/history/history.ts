@@ -9,6 +9,7 @@ import {
   linkMessage,
   md,
   mention,
+  mentionEither,
   mentionChannel,
   type Mrkdwn,
   plainOf,
@@ -119,12 +120,13 @@ async function readStory(zone: MeantZones | undefined, period: Period, context: 
   const isSaid = ({ line }: Told): boolean => word === undefined || plainOf(line).toLowerCase().includes(word)
   const subjects = about?.zones.flatMap(({ kind, zoneId }) => (kind === 'dns' ? [] : [`${kind}/${zoneId}`]))
   const isMeant = (said: string): boolean => subjects?.some((subject) => concerns(said, subject)) ?? true
-  const [{ incidents, isCut }, changes, marks, silences, rules] = await Promise.all([
+  const [{ incidents, isCut }, changes, marks, silences, rules, watching] = await Promise.all([
     readIncidents({ ...period, subjects }, store),
     readChanges(period, store),
     store.marks.between({ ...period, limit: MAX_READ }),
     store.silences.between(period.from, period.until),
     store.audit.list({ ...period, events: RULE_EVENTS, limit: MAX_AUDIT_PAGE_ROWS }),
+    store.alertRules.list(),
   ])
   // Other numbers of a summary are limits.
   const isAbout = ({ summary }: RecordedEntry): boolean =>
@@ -151,6 +153,7 @@ async function readStory(zone: MeantZones | undefined, period: Period, context: 
     told,
     incidents: incidents.filter((each) => isSaid(tellIncident(each, context))),
     isCut: isCut || isFull,
+    isWatched: watching.some(({ subject }) => isMeant(subject)),
   }
 }
 
@@ -262,8 +265,12 @@ const RULE_EVENTS = ['alert_added', 'alert_changed', 'alert_removed'] as const
 function tellRules({ at, actor: by, summary }: RecordedEntry): Told {
   const text = visible(summary.replaceAll(/ in [CDG][A-Z\d]{8,}/g, ''), MAX_SENTENCE_CHARACTERS)
   const who = /^[UW][A-Z\d]+$/.test(by) ? mention(by) : by
-  return { at, what: 'rule change', line: md`${dateTime(at)} 🔔 ${text} · by ${who}`, cells: { by, text } }
+  const said = text.split(CALLED).map((part) => (CALLED.test(part) ? mentionEither(part) : md`${part}`))
+  return { at, what: 'rule change', line: md`${dateTime(at)} 🔔 ${joinMd(said, '')} · by ${who}`, cells: { by, text } }
 }
+
+/** The id of a person or user group among the words of a summary. */
+const CALLED = /(?<=calls )([SUW][A-Z\d]{6,}\b)/
 
 const SHOWN_LINES = 20
 const LINES_TOGETHER = 4
@@ -304,7 +311,7 @@ function answerStory(story: Story, values: RawValues, isFile: boolean, now: Date
   }
 }
 
-function writeLead({ period, incidents, told, isCut }: Story, { zone, until }: RawValues): Mrkdwn {
+function writeLead({ period, incidents, told, isCut, isWatched }: Story, { zone, until }: RawValues): Mrkdwn {
   const troubles = incidents.filter(isIncident)
   const long = durationWords(period.until.getTime() - period.from.getTime())
   const range = until === undefined ? md`in ${long}` : md`from ${dateTime(period.from)} to ${dateTime(period.until)}`
@@ -313,7 +320,8 @@ function writeLead({ period, incidents, told, isCut }: Story, { zone, until }: R
   others.delete('incident')
   const counts = Array.from(others, ([what, { length: many }]) => counted(many, what))
   const also = counts.length === 0 ? '' : ` Also ${counts.join(', ')}.`
-  return md`*${writeVerdict(troubles, period, when, isCut)}*${also}`
+  const why = zone === undefined ? 'nothing is watched' : 'it is not watched'
+  return md`*${writeVerdict(troubles, period, when, { isCut, why: isWatched ? undefined : why })}*${also}`
 }
 
 /** The zones that a name or an id means: zones of several kinds may have the same. Without any it is a word to look for. */

@@ -107,9 +107,15 @@ export function isIncident({ nature }: Pick<IncidentFacts, 'nature'>): boolean {
   return nature === 'incident'
 }
 
-export function writeVerdict(troubles: readonly IncidentFacts[], period: Period, when: Mrkdwn, isCut: boolean): Mrkdwn {
+/** `why` completes a sentence: why there could be none. */
+export function writeVerdict(
+  troubles: readonly IncidentFacts[],
+  period: Period,
+  when: Mrkdwn,
+  { isCut, why }: { readonly isCut: boolean; readonly why?: string | undefined },
+): Mrkdwn {
   const { length } = troubles
-  if (length === 0) return md`No incident ${when}.`
+  if (length === 0) return why === undefined ? md`No incident ${when}.` : md`No incident is known ${when}: ${why}.`
   const count = (which: IncidentFacts['end']): number => troubles.filter(({ end }) => end === which).length
   const [open, unwatched] = [count('open'), count('unwatched')]
   const [over, on] = length === 1 ? ['it is over', 'it goes on'] : ['all are over', 'all go on']

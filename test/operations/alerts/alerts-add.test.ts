@@ -24,7 +24,7 @@ describe('adding an alert', () => {
       'Origin failing for pull zone shop (301) is on here. Set: critical 7 %. Critical ones ping a group.',
     )
     expect(await bench.record()).toEqual([
-      ['alert_added', 'Turn on origin-failing for pull zone shop (301) (critical 7 %) in C1'],
+      ['alert_added', `Turn on origin-failing for pull zone shop (301) (critical 7 %) in C1; calls ${mention}`],
     ])
     const values = { kind, pullZone: '301', critical: '7' }
     expect(buttons).toEqual([
@@ -98,7 +98,7 @@ describe('adding an alert', () => {
     expect((await bench.ask(alertsAdd, { ...values, critical: '8' })).audience).toBeUndefined()
     expect((await bench.record())[0]).toEqual([
       'alert_changed',
-      'Change origin-failing for pull zone shop (301) (critical 8 %) in C1',
+      'Change origin-failing for pull zone shop (301) (critical 8 %) in C1; calls S0123',
     ])
   })
 

@@ -123,7 +123,7 @@ describe('what happened', () => {
     for (const name of ['promo', 'www']) await change(`Add an A record ${name}`, 'shop', name)
     await incident('a', [20, 10])
     const { text } = await ask({ zone: 'promo' })
-    expect(text).toMatch(/^No incident about promo in 12 h\. Also 1 change\.\n/)
+    expect(text).toMatch(/^No incident is known about promo in 12 h: it is not watched\. Also 1 change\.\n/)
     expect(text).toContain('Add an A record promo')
     await expect(ask({ zone: 'elsewhere' })).rejects.toThrow(
       'Nothing about “elsewhere” happened then, and no zone has that name.',
@@ -156,7 +156,7 @@ describe('what happened', () => {
     expect(text).toMatch(/^1 incident in 12 h, 50 min in trouble; it is over\.\n/)
     expect(text).toContain('Cache not working, Origin failing for 50 min in 2 times, worst 50 %')
     expect((await ask({ since: ago(200).toISOString(), until: ago(100).toISOString() })).text).toBe(
-      'No incident from 2026-11-20 08:40 UTC to 2026-11-20 10:20 UTC.',
+      'No incident is known from 2026-11-20 08:40 UTC to 2026-11-20 10:20 UTC: nothing is watched.',
     )
     expect((await ask({ since: ago(80).toISOString() })).text).toMatch(/^1 incident in 1 h 20 min, 20 min in trouble/)
   })
@@ -181,7 +181,7 @@ describe('what happened', () => {
     await changeIn(bench.store, bench.clock, 'draft', { sentence: 'Not asked for yet' })
     const { text, said, shown } = await ask()
     expect(text).toBe(
-      'No incident in 12 h. Also 1 change.\n2026-11-20 12:00 UTC  Add an A record www: declined by somebody · asked by somebody · approved by somebody',
+      'No incident is known in 12 h: nothing is watched. Also 1 change.\n2026-11-20 12:00 UTC  Add an A record www: declined by somebody · asked by somebody · approved by somebody',
     )
     expect(said).toMatch(/<@U444> · asked by <@U222> · approved by <@U333>/)
     expect(shown).not.toMatch(/canary|Not asked/)
@@ -282,13 +282,24 @@ describe('what happened', () => {
     },
   )
 
+  it('says that nothing was, and not that nothing could be known', async () => {
+    await bench.watch('pull/201', 'origin-failing')
+    expect((await ask({ since: '7d' })).text).toMatch(/^No incident in 7 d\. Also 1 rule change\./)
+    expect((await ask({ zone: '201', since: '7d' })).text).toMatch(/^No incident about 201 in 7 d\./)
+    expect((await ask({ zone: '202', since: '7d' })).text).toBe(
+      'No incident is known about 202 in 7 d: it is not watched.',
+    )
+  })
+
   it('says of a long time what is not kept for so long, and refuses one that is longer than anything is kept', async () => {
-    expect((await ask({ since: '7d' })).text).toBe('No incident in 7 d.')
+    expect((await ask({ since: '7d' })).text).toBe('No incident is known in 7 d: nothing is watched.')
     const long = await ask({ since: '8d' })
-    expect(long.text).toBe('No incident in 8 d.\nMarks are kept for 15 days, and silences for 7 days after their end.')
+    expect(long.text).toBe(
+      'No incident is known in 8 d: nothing is watched.\nMarks are kept for 15 days, and silences for 7 days after their end.',
+    )
     expect([long.labels, (await ask({ since: '7d' })).labels]).toEqual([[], []])
     expect((await ask({ until: '1h' })).labels).toEqual([])
-    expect((await ask({ until: '2026-11-21' })).text).toContain(' to 2026-11-20 12:00 UTC.')
+    expect((await ask({ until: '2026-11-21' })).text).toContain(' to 2026-11-20 12:00 UTC: nothing is watched.')
     expect(problemsOf(history, { since: '90d' })).toEqual([])
     expect(problemsOf(history, { since: '91d' })).toEqual([
       'since: Since lies more than 90 days back; incidents are not kept for longer.',
@@ -333,7 +344,7 @@ describe('how bad it was', () => {
     [['over', 'unwatched'], '2 incidents today, 15 min in trouble; 1 is not watched any more.'],
   ])('is said of %j', (ends, said) => {
     const period = { from: ago(600), until: NOW }
-    expect(plainOf(writeVerdict(spanned(ends), period, md`today`, false))).toBe(said)
+    expect(plainOf(writeVerdict(spanned(ends), period, md`today`, { isCut: false }))).toBe(said)
   })
 
   it('is at least that where more is there than is read at once', async () => {
