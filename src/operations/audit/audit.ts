@@ -340,7 +340,8 @@ function verdictAnswer(
 type Broken = Extract<AuditVerdict, { readonly ok: false }>
 
 const UNKEYED = 'Without AUDIT_KEY this detects accidents, not tampering.'
-const NOT_EXPECTED = 'Whether the newest entries were cut off takes a head that was noted before: --expect.'
+const NOT_EXPECTED =
+  'This does not show whether the newest entries were deleted: for that, give --expect the head that an earlier check named.'
 const NEXT = 'Copy the database as it is and compare it with a backup before anything is mended.'
 
 export function describeVerdict(verdict: AuditVerdict, expect: AuditHead | undefined) {

@@ -84,9 +84,10 @@ export function unknownZone(kind: ZoneKind | undefined, typed: string, named: re
   const more = names.length > MAX_LISTED ? ', …' : ''
   const nearest = sortByNearness(typed, names).slice(0, MAX_LISTED)
   const close = nearestWord(typed, names)
-  if (close === undefined) return `${said} There is ${nearest.join(', ')}${more}; for another, ${BY_ID}`
+  if (close === undefined)
+    return `${said} There ${nearest.length === 1 ? 'is' : 'are'} ${nearest.join(', ')}${more}; for another, ${BY_ID}`
   const others = nearest.filter((name) => name !== close)
-  return `${said} Did you mean ${close}?${others.length === 0 ? '' : ` There is also ${others.join(', ')}${more}.`}`
+  return `${said} Did you mean ${close}?${others.length === 0 ? '' : ` There ${others.length === 1 ? 'is' : 'are'} also ${others.join(', ')}${more}.`}`
 }
 
 const BY_ID = "type its id, the number in its address in the CDN's panel."

@@ -24,7 +24,7 @@ describe('verifying the record with a key', () => {
     const { message, progress } = await type('audit verify')
     expect(drawn(message)).toEqual([
       ':white_check_mark: *Audit log: 3 entries intact*',
-      'Whether the newest entries were cut off takes a head that was noted before: --expect.',
+      'This does not show whether the newest entries were deleted: for that, give --expect the head that an earlier check named.',
       `*Head, to note elsewhere:* \`${head}\``,
       `~ Later: \`/cdn audit verify ${head}\` shows that nothing up to it is missing.`,
       AS_OF,
@@ -45,7 +45,7 @@ describe('verifying the record with a key', () => {
   it('says when there is nothing yet', async () => {
     expect(drawn((await type('audit verify')).message)).toEqual([
       ':white_check_mark: *The audit log has no entry yet*',
-      'Whether the newest entries were cut off takes a head that was noted before: --expect.',
+      'This does not show whether the newest entries were deleted: for that, give --expect the head that an earlier check named.',
       AS_OF,
     ])
   })

@@ -41,9 +41,9 @@ describe('a zone', () => {
     expect(read('elsewhere', [shop])).toBe(
       "No pull zone is named elsewhere. There is Shop; for another, type its id, the number in its address in the CDN's panel.",
     )
-    expect(read('elsewhere', [...named, { ...shop, name: 'elsewise-far' }])).toMatch(/There is elsewise-far, zone-/)
-    expect(read('elsewhere', named)).toMatch(/There is zone-\d(, zone-\d){7}, …; for another/)
-    expect(read('zone6', named)).toMatch(/Did you mean zone-6\? There is also zone-\d(, zone-\d){6}, …\.$/)
+    expect(read('elsewhere', [...named, { ...shop, name: 'elsewise-far' }])).toMatch(/There are elsewise-far, zone-/)
+    expect(read('elsewhere', named)).toMatch(/There are zone-\d(, zone-\d){7}, …; for another/)
+    expect(read('zone6', named)).toMatch(/Did you mean zone-6\? There are also zone-\d(, zone-\d){6}, …\.$/)
   })
 
   it('of any kind that is not known is answered with each name once', () => {
@@ -53,7 +53,7 @@ describe('a zone', () => {
       { ...storage, name: 'Media' },
       { ...storage, kind: 'dns', name: 'Media' },
     ] as const
-    expect(unknownZone(undefined, 'elsewhere', all)).toMatch(/There is (Shop, Media|Media, Shop); for another/)
+    expect(unknownZone(undefined, 'elsewhere', all)).toMatch(/There are (Shop, Media|Media, Shop); for another/)
   })
 
   it('is written with its name where it has one, and always with its id', () => {
