@@ -54,7 +54,10 @@ export function findRisenShare(shares: readonly BadShare[], view: TrafficView, t
   return undefined
 }
 
-/** The share of a window without its worst minute, which is often one of its own and over when somebody hears of it. */
+/**
+ * The share of a window without its worst minute, which is often one of its own and over when somebody hears of it. `shown`
+ * is the share of the whole window, which one can check in the log.
+ */
 function findInWindow(
   { of, least, among }: BadShare,
   minutes: number,
@@ -85,12 +88,14 @@ function findInWindow(
   const latest = Math.max(LATEST.least, Math.floor(minutes / LATEST.part))
   if (minutes > LONG && countBad(series, of, at - latest, at) < bare * series.total(of.whole, at - latest, at))
     return undefined
-  return { value: share, baseline: known.share, threshold: CERTAINLY * limit, sample: lines }
+  const shown = { value: allBad / whole, sample: whole }
+  return { value: share, baseline: known.share, threshold: CERTAINLY * limit, shown }
 }
 
 /** Whether few of its lines are bad again, for longer than they were in between, or none came at all. */
 export function isShareOver({ of }: BadShare, { series, baseline, at }: TrafficView, begun: Begun): boolean {
-  const { value: begunWith = 0, window } = begun.reading.facts
+  const { value = 0, window } = begun.reading.facts
+  const begunWith = Number(begun.reading.seen?.['decided'] ?? value)
   const begunIn = window === undefined ? 0 : (window.untilMs - window.fromMs) / MINUTE_MS
   const limit = Math.max(OVER.usual * baseline.share(of).share, OVER.ofBegin * begunWith)
   const pause = measureLongestPause(series, of, limit, Math.max(begun.at, at - OVER.pauses), at)

@@ -24,7 +24,10 @@ import {
 
 export interface Finding {
   readonly severity: Severity
+  /** What decides. */
   readonly value: number
+  /** What people are shown of the window in its place, where that is another. */
+  readonly shown?: { readonly value: number; readonly sample: number } | undefined
   readonly baseline: number
   readonly threshold: number
   readonly sample?: number | undefined
@@ -112,11 +115,15 @@ export function trafficKind<Name extends ParameterName>(declared: Declared<Name>
 
   /** No milder than it began, or has become since. */
   function readFinding(finding: Finding, { series, at, begun }: TrafficView): Reading {
-    const { minutes, severity, seen, ...found } = finding
+    const { minutes, severity, seen, shown, ...found } = finding
     const level = begun !== undefined && compareSeverity(begun.severity, severity) > 0 ? begun.severity : severity
     const window = getWindow(at, minutes)
-    const facts = { ...found, unit, window, covered: series.covered(at - minutes, at) }
-    return { level, facts, seen: { ...see?.(series, at - minutes, at), ...seen } }
+    const facts = { ...found, ...shown, unit, window, covered: series.covered(at - minutes, at) }
+    const isOther = shown !== undefined && shown.value !== found.value
+    // Nobody is told of a limit above what it was crossed by.
+    if (isOther) facts.threshold = Math.min(facts.threshold, facts.value)
+    const decided = isOther ? { decided: found.value } : {}
+    return { level, facts, seen: { ...see?.(series, at - minutes, at), ...seen, ...decided } }
   }
 
   function readClear({ series, at }: TrafficView, wanted: number, seen?: Seen): Reading {

@@ -48,7 +48,7 @@ function explain(alert: IncidentAlert, set: string | undefined, command: string)
   const known = [
     window && md`measured until ${dateTime(new Date(window.untilMs))}`,
     sample !== undefined && md`${counted(sample, unit === 'share' ? 'request' : 'value')}`,
-    traffic?.leavesOutWorst === true && md`the worst minute is left out`,
+    traffic?.leavesOutWorst === true && md`decided without the worst minute`,
     set !== undefined && set !== '' && md`set: ${set}${uneven}`,
     md`all limits: ${code(`${command} alerts kinds ${kind}`)}`,
   ]

@@ -33,7 +33,7 @@ describe('an incident', () => {
           firedMs: at(9).getTime(),
           facts: expect.objectContaining({
             value: 120 / 520,
-            sample: 520,
+            sample: 650,
             threshold: 0.08 * 1.3,
             baseline: 0,
             covered: 1,
@@ -183,7 +183,7 @@ describe('an incident', () => {
     zone.look(20, { c5xx: 0.03 })
     zone.look(5, { stale: 0.5 })
     const numbers = zone.replies().map(({ kind, was, alert }) => [kind, was, alert.number])
-    expect(numbers).toEqual([['worse', '30 % 5xx of origin traffic', '30 % failing of origin traffic']])
+    expect(numbers).toEqual([['worse', '30 % 5xx of origin traffic', '70 % failing of origin traffic']])
   })
 
   it('calls the group of whichever of its critical alerts has one', () => {

@@ -221,7 +221,7 @@ describe('why an alert fires', () => {
       'Why this alert about shop?',
       'origin failing: fires at 5 % or more; it went as far as 30 %; usual is 0.3 %.',
       `Now: ${sentence}`,
-      `measured until 2026-11-20 12:00 UTC · 1,000 requests · the worst minute is left out · ${set} · all limits: /cdn alerts kinds origin-failing`,
+      `measured until 2026-11-20 12:00 UTC · 1,000 requests · decided without the worst minute · ${set} · all limits: /cdn alerts kinds origin-failing`,
       'cache not working: fires at 5 %; it went as far as 5 %; usual is 0.3 %.',
       `Now: ${sentence}`,
       'measured until 2026-11-20 12:00 UTC · 1 value · all limits: /cdn alerts kinds cache-not-working',
@@ -242,7 +242,7 @@ describe('why an alert fires', () => {
     await bench.incident(ID, [{}])
     const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })
     expect(text).toBe(
-      'Why this alert about shop?\norigin failing\nNow: 12 % of 1,000 lines are STALE.\nthe worst minute is left out · all limits: /cdn alerts kinds origin-failing',
+      'Why this alert about shop?\norigin failing\nNow: 12 % of 1,000 lines are STALE.\ndecided without the worst minute · all limits: /cdn alerts kinds origin-failing',
     )
   })
 })

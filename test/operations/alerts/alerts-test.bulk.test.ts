@@ -18,7 +18,7 @@ describe('trying an alert on the past', () => {
     expect([...lines.slice(0, 4), ...lines.slice(5)]).toEqual([
       'Origin failing, tried on pull zone shop (301)',
       'Would have fired once in 3 d. 100.0 % of that time is known. Default limits.',
-      'From 2026-11-20 10:32, To 2026-11-20 10:58, For 26 min, Severity 🔴 Critical, Worst 56 %',
+      'From 2026-11-20 10:32, To 2026-11-20 10:58, For 26 min, Severity 🔴 Critical, Worst 63 %',
       'Times are in UTC.',
       '/cdn alerts add origin-failing 301',
     ])
