@@ -88,7 +88,17 @@ class LineReader {
       this.#values.delete(name)
       refused.add(name)
     }
+    if (this.#readShortFlag(token)) return
     this.#problems.push(tooMuch(this.#sliceOf(token, this.#takeRest() ?? token)))
+  }
+
+  /** People write `-since` where `--since` is meant. */
+  #readShortFlag({ start, end, text, quoted }: Token): boolean {
+    const name = /^-(\p{L}[^=]*)/u.exec(text)?.[1]
+    if (quoted || name === undefined || findFlag(name.toLowerCase(), this.#fields) === undefined) return false
+    this.#problems.push(`Options begin with two dashes. Did you mean --${name}?`)
+    this.#edits.push({ start, end, text: `-${text}` })
+    return true
   }
 
   /** People write `for 2h` and `at 08:00` where `2h` and `08:00` would do, and `last night` without quotes. */

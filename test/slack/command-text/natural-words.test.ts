@@ -217,3 +217,14 @@ test('a word before a value that is quoted, or of which the operation has none, 
   expect(read('dns add shop A on 192.0.2.10')).toMatchObject({ values: { name: 'on', value: '192.0.2.10' } })
   expect(read('alerts silence "for" 2h')).toMatchObject({ values: { zone: 'for', for: '2h' } })
 })
+
+it.each([
+  ['logs shop -since 1h', 'logs shop --since 1h'],
+  ['logs shop -failing -by path', 'logs shop --failing --by path'],
+])('an option with one dash is asked back: %s', (typed, text) => {
+  expect(parseCommand(typed, OPERATIONS, zones)).toMatchObject({ kind: 'meant', text })
+})
+
+it.each(['logs shop "-since" 1h', 'logs shop -nothing', 'dns add shop TXT a -since'])('is no option: %s', (typed) => {
+  expect(parseCommand(typed, OPERATIONS, zones).kind).toBe('operation')
+})
