@@ -318,7 +318,9 @@ function writeLead({ period, incidents, told, isCut, isWatched }: Story, { zone,
   const when = zone === undefined ? range : md`about ${one(zone)} ${range}`
   const others = Map.groupBy(told, ({ what }) => what)
   others.delete('incident')
-  const counts = Array.from(others, ([what, { length: many }]) => counted(many, what))
+  const counts = Array.from(others, ([what, { length: many }]) =>
+    what === 'change' ? counted(many, 'write to the CDN', 'writes to the CDN') : counted(many, what),
+  )
   const also = counts.length === 0 ? '' : ` Also ${counts.join(', ')}.`
   const why = zone === undefined ? 'nothing is watched' : 'it is not watched'
   return md`*${writeVerdict(troubles, period, when, { isCut, why: isWatched ? undefined : why })}*${also}`

@@ -100,7 +100,9 @@ export function chartText(
   { series, axis_config: { categories, x_label: across, y_label: up } }: Chart,
 ): string {
   const axes = [up, across].filter((label) => label !== undefined).join(' by ')
-  const range = `${categories.length} values from ${categories[0]} to ${categories.at(-1)}`
+  const [first, last] = [categories[0], categories.at(-1)]
+  const range =
+    categories.length === 1 ? `1 value, of ${first}` : `${categories.length} values from ${first} to ${last}`
   const each = series.map((one) => {
     const values = valuesOf(one, categories)
     const at = (value: number): string => `${shortNumber(value)} at ${categories[values.indexOf(value)]}`

@@ -90,7 +90,7 @@ async function findAnswer(
     const reason = 'This button belongs to the person who asked.'
     const asked = { operation: operationOf(answer, options), sentence: `The answer of ${answer.operation}` }
     await refuse(options, asked, { kind: 'deny', reason }, actor)
-    throw new UserError('not_permitted', `${reason} Nothing was done.`, 'Ask yourself to get your own.')
+    throw new UserError('not_permitted', `${reason} Nothing was done.`, 'Type the command to get one of your own.')
   }
   return answer
 }

@@ -123,7 +123,7 @@ describe('what happened', () => {
     for (const name of ['promo', 'www']) await change(`Add an A record ${name}`, 'shop', name)
     await incident('a', [20, 10])
     const { text } = await ask({ zone: 'promo' })
-    expect(text).toMatch(/^No incident is known about promo in 12 h: it is not watched\. Also 1 change\.\n/)
+    expect(text).toMatch(/^No incident is known about promo in 12 h: it is not watched\. Also 1 write to the CDN\.\n/)
     expect(text).toContain('Add an A record promo')
     await expect(ask({ zone: 'elsewhere' })).rejects.toThrow(
       'Nothing about “elsewhere” happened then, and no zone has that name.',
@@ -181,7 +181,7 @@ describe('what happened', () => {
     await changeIn(bench.store, bench.clock, 'draft', { sentence: 'Not asked for yet' })
     const { text, said, shown } = await ask()
     expect(text).toBe(
-      'No incident is known in 12 h: nothing is watched. Also 1 change.\n2026-11-20 12:00 UTC  Add an A record www: declined by somebody · asked by somebody · approved by somebody',
+      'No incident is known in 12 h: nothing is watched. Also 1 write to the CDN.\n2026-11-20 12:00 UTC  Add an A record www: declined by somebody · asked by somebody · approved by somebody',
     )
     expect(said).toMatch(/<@U444> · asked by <@U222> · approved by <@U333>/)
     expect(shown).not.toMatch(/canary|Not asked/)
@@ -200,7 +200,7 @@ describe('what happened', () => {
     await silence('s2', 'pull/202')
     const { text } = await ask({ zone: ' SHOP ' })
     expect(text).toMatch(
-      /^1 incident about SHOP in 12 h, 10 min in trouble; it is over\. Also 1 mark, 1 silence, 1 change\.\n/,
+      /^1 incident about SHOP in 12 h, 10 min in trouble; it is over\. Also 1 mark, 1 silence, 1 write to the CDN\.\n/,
     )
     expect(text).not.toMatch(/\(202\)|of 202|Elsewhere/)
     expect((await ask({ zone: '202' })).text).toMatch(/^1 incident .* Also 1 mark, 2 silences\.\n/)

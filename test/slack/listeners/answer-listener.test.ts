@@ -199,7 +199,7 @@ const REFUSED =
 describe('a button does nothing', () => {
   it('of somebody else, on record', async () => {
     expect(await clicked({}, { user: { id: 'UOLGA' } })).toEqual([
-      'This button belongs to the person who asked. Nothing was done. Ask yourself to get your own.',
+      'This button belongs to the person who asked. Nothing was done. Type the command to get one of your own.',
     ])
     const reason = 'This button belongs to the person who asked.'
     const entry = { event: 'denied', actor: 'UOLGA', operation: 'lines list', summary: 'The answer of lines list' }
