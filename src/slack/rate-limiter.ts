@@ -6,7 +6,7 @@ import type { Log } from '../shared/log.ts'
 import { TtlMap } from '../shared/ttl-map.ts'
 import { noticeView } from './form/notice-views.ts'
 import type { Origin } from './listeners/delivery.ts'
-import { type ConversationOptions, SlackConversation } from './listeners/slack-conversation.ts'
+import { type ResponderOptions, Responder } from './listeners/responder.ts'
 
 /**
  * How many times a minute something may be done, and at once. Commands, clicks and submissions: 30 commands a minute with
@@ -84,8 +84,8 @@ export const TOO_FAST = noticeView(
 )
 
 /** Tells somebody who is rate limited so, if that is due. */
-export async function replyRefusal({ words }: Refusal, origin: Origin, options: ConversationOptions): Promise<void> {
-  if (words !== undefined) await new SlackConversation(origin, options).reply(words, 'caller')
+export async function replyRefusal({ words }: Refusal, origin: Origin, options: ResponderOptions): Promise<void> {
+  if (words !== undefined) await new Responder(origin, options).reply(words, 'caller')
 }
 
 const LIMITS = {

@@ -13,7 +13,7 @@ import type { BlockActions } from '../gateway/payloads.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import { type Delivery, type ListenerOptions, requestBy } from './delivery.ts'
 import { showResult } from './show-result.ts'
-import { SlackConversation } from './slack-conversation.ts'
+import { Responder } from './responder.ts'
 
 export const ALERT_ACTION = 'alert_'
 
@@ -77,8 +77,8 @@ export async function onAlertButton(
   const operation = requireOperation(operations, asked.operation)
   // A reply is answered in the thread in which it stands.
   const threadTs = payload.message?.thread_ts ?? payload.container?.message_ts
-  const conversation = new SlackConversation({ ...delivery, threadTs }, options)
-  const { progress } = conversation
+  const responder = new Responder({ ...delivery, threadTs }, options)
+  const { progress } = responder
   const key = `click:${delivery.triggerId ?? `${incident.id}:${asked.operation}:${actor.id}`}`
   const { wantsForm = false } = asked
   const values = asked.values(incident)
@@ -87,7 +87,7 @@ export async function onAlertButton(
     const why = result.issues.map(({ problem }) => problem).join(' ')
     throw new UserError('expired', `What this button asks for is no longer possible. ${why} Nothing was done.`)
   }
-  await showResult(result, operation, delivery, conversation, options)
+  await showResult(result, operation, delivery, responder, options)
 }
 
 /** What was pressed, or chosen from the menu, and the id of the incident that it carries. */

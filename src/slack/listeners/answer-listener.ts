@@ -16,7 +16,7 @@ import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import { ACK_BUDGET_MS, type Delivery, type ListenerOptions, requestBy } from './delivery.ts'
 import { operationOf } from './form-listener.ts'
 import { showResult } from './show-result.ts'
-import { SlackConversation } from './slack-conversation.ts'
+import { Responder } from './responder.ts'
 
 /** A click on a button under an answer. The button holds only an id; what it does is read from the store. */
 export async function onAnswerButton(
@@ -55,7 +55,7 @@ export async function onAccessButton(
   const notAfterMs = delivery.arrivedMs + ACK_BUDGET_MS
   const message = await askForAccess(options, { actor, operation, decision, notAfterMs })
   if (!(await delivery.accept())) return
-  const say = () => new SlackConversation(delivery, options).reply(message, 'caller')
+  const say = () => new Responder(delivery, options).reply(message, 'caller')
   if (view === undefined) return say()
   await options.messageSender.updateView({ viewId: view.id }, resultView('Access', message)).catch(say)
 }
@@ -110,16 +110,16 @@ async function request(
   const wantsForm = answer.kind === 'form'
   // What is for the channel comes beside what was clicked, which a word of progress would have taken away for good.
   const isReplacing = !wantsForm && !isBeside && operation.audience === 'caller'
-  const conversation = new SlackConversation(delivery, options, isReplacing ? 'in place' : 'alone')
+  const responder = new Responder(delivery, options, isReplacing ? 'in place' : 'alone')
   const { values } = answer
-  const { progress } = conversation
+  const { progress } = responder
   const by = requestBy(delivery, `click:${answer.id}`)
   const result = await options.requests.handle({ ...by, operation, values, wantsForm, actor, progress })
   if (!wantsForm && (result.kind === 'form' || result.kind === 'invalid'))
     throw new UserError('expired', 'What this button asks for is no longer valid. Nothing was done.', 'Ask again.')
   if (result.kind === 'invalid')
     throw new UserError('expired', `${operation.name} has no form. Nothing was done.`, 'Type it instead.')
-  await showResult(result, operation, delivery, conversation, options)
+  await showResult(result, operation, delivery, responder, options)
 }
 
 /** Details of what stands in a channel are for whoever may read there. */
@@ -131,24 +131,24 @@ async function more(answer: Answer, actor: Actor, delivery: Delivery, options: L
     const access = actor.barred === true ? undefined : answer.operation
     throw new UserError('not_permitted', `${reason} Nothing was shown.`, 'An admin can help.', access)
   }
-  await new SlackConversation(delivery, options).reply(MessageInStore.parse(answer.message), 'caller')
+  await new Responder(delivery, options).reply(MessageInStore.parse(answer.message), 'caller')
 }
 
 /** Posts what was shown, as it was shown, with the name of who shared it; once, and if they still may see it. */
 async function share(answer: Answer, actor: Actor, delivery: Delivery, options: ListenerOptions): Promise<void> {
   const { store, clock, policy } = options
-  const conversation = new SlackConversation(delivery, options)
+  const responder = new Responder(delivery, options)
   const operation = operationOf(answer, options)
   const decision = decideOperation(policy(), actor, operation, delivery.channelId)
   if (decision.kind === 'deny') {
     const asked = { operation, sentence: `Share ${operation.name}` }
-    return conversation.reply(await refuse(options, asked, decision, actor), 'caller')
+    return responder.reply(await refuse(options, asked, decision, actor), 'caller')
   }
   const taken = await store.answers.take(answer.id, clock.now())
   const shared = 'This has been shared already. Nothing was done.'
   if (taken === undefined) throw new UserError('expired', shared, 'Ask again to share a fresh answer.')
   const signed = withBlocks(MessageInStore.parse(taken.message), context(md`Shared by ${mention(actor.id)}`))
-  await conversation.reply(signed, 'channel')
+  await responder.reply(signed, 'channel')
 }
 
 /** Written by this program, and checked against Slack's limits again on its way out. */

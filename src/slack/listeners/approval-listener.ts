@@ -8,7 +8,7 @@ import type { BlockActions } from '../gateway/payloads.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import type { Delivery, ListenerOptions } from './delivery.ts'
 import { openView } from './show-result.ts'
-import { SlackConversation } from './slack-conversation.ts'
+import { Responder } from './responder.ts'
 
 export const CHANGE_ACTION = 'change:'
 export const COUNTS_ONCE = 'You have approved this before; it counts once.'
@@ -41,7 +41,7 @@ export async function onChangeButton(
     : approvals.settle(id, actor, kind === 'exists', place))
   // What was done shows in the message itself.
   if (clicked.kind === 'taken') return
-  await new SlackConversation(delivery, options).reply(stateMessage(clicked.change, command), 'caller')
+  await new Responder(delivery, options).reply(stateMessage(clicked.change, command), 'caller')
 }
 
 const CARD_KINDS = ['approve', 'decline', 'cancel', 'exists', 'absent'] as const satisfies readonly CardAction[]

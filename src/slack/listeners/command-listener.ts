@@ -8,7 +8,7 @@ import { unescapeSlack } from '../command-text/slack-escapes.ts'
 import type { CommandPayload } from '../gateway/payloads.ts'
 import { type Delivery, type ListenerOptions, requestBy } from './delivery.ts'
 import { showResult, wordIssues } from './show-result.ts'
-import { SlackConversation } from './slack-conversation.ts'
+import { Responder } from './responder.ts'
 import { type HoldsSecret, refuseEcho, refuseKeys } from './typed-keys.ts'
 import { messageOf, paragraphs, wordsMessage } from '../../block-kit/message.ts'
 import { code, md, link, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
@@ -34,7 +34,7 @@ export async function onCommand(
   const named = operationNamed(text, operations)
   const mayWriteToBot = named !== undefined && writesToBot(named.baseEffect)
   if (!mayWriteToBot && !(await delivery.accept())) return
-  const conversation = new SlackConversation(delivery, options)
+  const responder = new Responder(delivery, options)
   const [actor, zones] = await Promise.all([people.actor(delivery.userId, delivery), inputs.zones()])
   const parse = parseCommand(text, operations, zones)
   try {
@@ -46,28 +46,28 @@ export async function onCommand(
   // What began like a write to the bot may be nothing that can be read.
   if (parse.kind !== 'operation' && !(await delivery.accept())) return
   if (parse.kind === 'unreadable')
-    return conversation.reply(failure(parse.problem, `Nothing was done. See ${command} help.`), 'caller')
+    return responder.reply(failure(parse.problem, `Nothing was done. See ${command} help.`), 'caller')
   const place = { invocation: { operation: requireOperation(operations, 'help'), values: {} }, actor, ...delivery }
   if (parse.kind === 'unknown' || parse.kind === 'meant') {
     const slip =
       parse.kind === 'unknown'
         ? unknownAnswer(parse, panelOnly(unescapeSlack(text).text, await inputs.check(actor)))
         : await slipAnswer(parse, actor, delivery, options)
-    return conversation.reply(await withButtons(slip, place, options), 'caller')
+    return responder.reply(await withButtons(slip, place, options), 'caller')
   }
   const { operation, values, problems } =
     parse.kind === 'empty' ? { operation: requireOperation(operations, 'help'), values: {}, problems: [] } : parse
-  const { progress } = conversation
+  const { progress } = responder
   const by = requestBy(delivery, `command:${trigger}`)
   const result = await requests.handle({ ...by, operation, values, problems, actor, progress })
   if (result.kind === 'form' || result.kind === 'invalid') {
     const shown = result.issues.map(({ problem }) => problem)
     refuseEcho(shown, holdsSecret, { operation: operation.name })
   }
-  if (result.kind !== 'invalid') return showResult(result, operation, delivery, conversation, options)
+  if (result.kind !== 'invalid') return showResult(result, operation, delivery, responder, options)
   const buttons = buttonsOfProblems(result.issues, operation, values, zones)
   const answer = { message: wordIssues(result.issues, operation, command), buttons }
-  await conversation.reply(await withButtons(answer, place, options), 'caller')
+  await responder.reply(await withButtons(answer, place, options), 'caller')
 }
 
 function refuseTyped(parse: CommandParse, text: string, holdsSecret: HoldsSecret): void {

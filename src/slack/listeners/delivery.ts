@@ -16,13 +16,13 @@ import type { Store } from '../../store/store.ts'
 import { InvalidDelivery, refuseDelivery } from '../gateway/invalid-delivery.ts'
 import type { SeenDeliveries } from '../gateway/seen-deliveries.ts'
 import type { Directory } from '../people/directory.ts'
-import { type ConversationOptions, type ConversationPlace, SlackConversation } from './slack-conversation.ts'
+import { type ResponderOptions, type ResponsePlace, Responder } from './responder.ts'
 
 /** Slack gives up after 3 s; a second is left for the way to Slack and back. */
 export const ACK_BUDGET_MS = 2_000
 
 /** Who sent a delivery, and what it gives to answer them by. */
-export interface Origin extends ConversationPlace {
+export interface Origin extends ResponsePlace {
   /** The workspace that the delivery gives for them; undefined when it gives none, or there was no delivery. */
   readonly team?: string | undefined
   readonly triggerId?: string | undefined
@@ -31,7 +31,7 @@ export interface Origin extends ConversationPlace {
 }
 
 /** What the listeners need: who somebody is and what they may, what was answered already, and how to answer. */
-export interface ListenerOptions extends RefusalOptions, ConversationOptions {
+export interface ListenerOptions extends RefusalOptions, ResponderOptions {
   readonly store: Store
   readonly people: Directory
   readonly policy: () => Policy
@@ -70,7 +70,7 @@ export async function replyFailure(
   what: string,
   options: ListenerOptions,
 ): Promise<void> {
-  await new SlackConversation(origin, options).reply(await explainFailure(error, origin, what, options), 'caller')
+  await new Responder(origin, options).reply(await explainFailure(error, origin, what, options), 'caller')
 }
 
 /** An error as a message to whoever sent the delivery; one that does not fit is put on record. */

@@ -19,7 +19,7 @@ import type { BlockActions, ViewPayload } from '../gateway/payloads.ts'
 import { SlackError } from '../out/web-api.ts'
 import { type Delivery, explainFailure, type ListenerOptions, replyFailure } from './delivery.ts'
 import { openView, showResult, updateOpenView } from './show-result.ts'
-import { SlackConversation } from './slack-conversation.ts'
+import { Responder } from './responder.ts'
 import { refuseKeys } from './typed-keys.ts'
 
 /** Leaves time to tell Slack, once it is known whether something was written down. */
@@ -233,10 +233,10 @@ async function finish(
     const responseUrl = await responseAddresses.find(change.id)
     const origin = { userId: actor.id, team: change.team, channelId, responseUrl, arrivedMs }
     try {
-      const conversation = new SlackConversation(origin, options)
-      const { progress } = conversation
+      const responder = new Responder(origin, options)
+      const { progress } = responder
       const result = await requests.handle({ operation, values, actor, channelId, once, progress })
-      await showResult(result, operation, origin, conversation, options)
+      await showResult(result, operation, origin, responder, options)
     } catch (error) {
       await replyFailure(error, origin, operation.name, options)
     }

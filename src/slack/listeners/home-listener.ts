@@ -15,7 +15,7 @@ import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import { type Delivery, type ListenerOptions, requestBy } from './delivery.ts'
 import { drawPrompt } from './approval-listener.ts'
 import { openView, showResult } from './show-result.ts'
-import { SlackConversation } from './slack-conversation.ts'
+import { Responder } from './responder.ts'
 import {
   firingSince,
   numberWords,
@@ -120,12 +120,12 @@ async function settle(
   const operation = requireOperation(operations, 'changes settle')
   const { channelId, triggerId } = delivery
   const actor = await people.actor(delivery.userId, { ...delivery, fresh: true })
-  const conversation = new SlackConversation(delivery, options)
-  const { progress } = conversation
+  const responder = new Responder(delivery, options)
+  const { progress } = responder
   const by = requestBy(delivery, `settle:${id}:${triggerId ?? actor.id}`)
   const result = await requests.handle({ ...by, operation, values: { id, found }, actor, progress })
   if (result.kind !== 'answered' || channelId !== undefined)
-    await showResult(result, operation, delivery, conversation, options)
+    await showResult(result, operation, delivery, responder, options)
   if (channelId === undefined) await onHomeOpened(delivery.userId, options)
 }
 
@@ -179,13 +179,13 @@ export async function openFormOf(name: string, delivery: Delivery, options: List
   if (operation.form === undefined)
     throw new UserError('expired', `${name} has no form. Nothing was done.`, `Type it instead: ${command} ${name}.`)
   const actor = await people.actor(delivery.userId, delivery)
-  const conversation = new SlackConversation(delivery, options)
-  const { progress } = conversation
+  const responder = new Responder(delivery, options)
+  const { progress } = responder
   const by = requestBy(delivery)
   const result = await requests.handle({ ...by, operation, values: {}, wantsForm: true, actor, progress })
   // An empty form needs no word of what is missing.
   const shown = result.kind === 'form' ? { ...result, issues: [] } : result
-  await showResult(shown, operation, delivery, conversation, options)
+  await showResult(shown, operation, delivery, responder, options)
 }
 
 const HOME_REFRESH = 'refresh'

@@ -15,7 +15,7 @@ import { unescapeSlack } from '../command-text/slack-escapes.ts'
 import type { AppMention } from '../gateway/payloads.ts'
 import type { Origin, ListenerOptions } from './delivery.ts'
 import { showResult, wordIssues } from './show-result.ts'
-import { SlackConversation } from './slack-conversation.ts'
+import { Responder } from './responder.ts'
 import { refuseEcho, refuseKeys } from './typed-keys.ts'
 
 /** Of a channel's incidents the newest are looked at for the thread that a question stands in. */
@@ -44,9 +44,9 @@ export async function onQuestion(
   const { people, inputs, operations, policy, command, requests, holdsSecret, botUserId, log } = options
   const { channel } = event
   const text = readQuestion(event.text, botUserId, command)
-  const aside = new SlackConversation(origin, options)
+  const aside = new Responder(origin, options)
   const threadTs = event.thread_ts ?? (isDirect ? undefined : event.ts)
-  const conversation = new SlackConversation({ ...origin, threadTs }, options, 'in thread')
+  const responder = new Responder({ ...origin, threadTs }, options, 'in thread')
   const actor = await people.actor(origin.userId, origin)
   const check = await inputs.check(actor)
   const [words, answer, field = ''] = ANSWERS.find(([pattern]) => pattern.test(text)) ?? []
@@ -75,11 +75,11 @@ export async function onQuestion(
   const refusal = isDenied ? undefined : wordUnanswerable(parse, text, { command, check, isDirect })
   if (refusal !== undefined) refuseEcho([refusal.text], holdsSecret)
   if (refusal !== undefined || parse.kind !== 'operation')
-    return refusal === undefined ? undefined : (isDirect ? conversation : aside).reply(refusal, 'caller')
+    return refusal === undefined ? undefined : (isDirect ? responder : aside).reply(refusal, 'caller')
   const { operation, values } = parse
-  const { progress } = conversation
+  const { progress } = responder
   const result = await requests.handle({ operation, values, actor, channelId: channel, progress })
-  await showResult(result, operation, origin, result.kind === 'denied' && !isDirect ? aside : conversation, options)
+  await showResult(result, operation, origin, result.kind === 'denied' && !isDirect ? aside : responder, options)
 }
 
 /** Why this is not answered here, and how to ask for it; undefined for a read that all who are here may see. */
@@ -125,7 +125,7 @@ async function answerIncident(
 ): Promise<void> {
   const operation = requireOperation(options.operations, name)
   refuseKeys(operation, values, options.holdsSecret)
-  const aside = new SlackConversation(origin, options)
+  const aside = new Responder(origin, options)
   const once = { key: `answer:${channel}:${ts}`, notAfterMs: origin.arrivedMs + ANSWER_WITHIN_MS }
   const { progress } = aside
   const result = await options.requests.handle({ operation, values, actor, channelId: channel, once, progress })

@@ -10,18 +10,18 @@ import { noticeView, resultView } from '../form/notice-views.ts'
 import { reviewView } from '../form/review-view.ts'
 import { SlackError, TOKEN_REFUSED, tokenRefused } from '../out/web-api.ts'
 import type { Origin, ListenerOptions } from './delivery.ts'
-import { type ConversationOptions, SlackConversation } from './slack-conversation.ts'
+import { type ResponderOptions, Responder } from './responder.ts'
 
 /** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
 const OPEN_DIRECTLY_MS = 1_200
 const MAX_PROBLEMS = 6
 
-/** Shows what became of a request for `operation`: as a message in the conversation, or as a view on the trigger. */
+/** Shows what became of a request for `operation`: as a message, or as a view on the trigger. */
 export async function showResult(
   result: Result,
   operation: Operation,
   origin: Origin,
-  conversation: SlackConversation,
+  responder: Responder,
   options: ListenerOptions,
 ): Promise<void> {
   const { command, responseAddresses } = options
@@ -30,12 +30,12 @@ export async function showResult(
   }
   switch (result.kind) {
     case 'answered':
-      await conversation.reply(result.message, result.audience)
-      if (result.file !== undefined) await conversation.sendFile(result.file)
+      await responder.reply(result.message, result.audience)
+      if (result.file !== undefined) await responder.sendFile(result.file)
       return
     case 'denied':
     case 'failed':
-      return conversation.reply(result.message, 'caller')
+      return responder.reply(result.message, 'caller')
     case 'review':
       return openView(origin, options, async () => {
         const prompt = await result.begin()
@@ -49,7 +49,7 @@ export async function showResult(
         return formView({ operation, step: 0, values: change.values, issues: result.issues, change, zones })
       })
     case 'invalid':
-      return conversation.reply(wordIssues(result.issues, operation, command), 'caller')
+      return responder.reply(wordIssues(result.issues, operation, command), 'caller')
     case 'repeated':
   }
 }
@@ -65,14 +65,14 @@ export function wordIssues(issues: readonly Issue[], { name }: Operation, comman
  */
 export async function openView(
   origin: Origin,
-  options: ConversationOptions,
+  options: ResponderOptions,
   make: () => Promise<ModalView>,
 ): Promise<void> {
   const { messageSender, clock } = options
   const { triggerId, arrivedMs } = origin
   if (triggerId === undefined) {
     const words = failure('Slack gave no way to open a form here. Nothing was done.', 'Type the command again.')
-    return new SlackConversation(origin, options).reply(words, 'caller')
+    return new Responder(origin, options).reply(words, 'caller')
   }
   const making = make()
   const ready = await waitAtMost(clock, Math.max(0, arrivedMs + OPEN_DIRECTLY_MS - clock.monotonicMs()), making)
@@ -92,7 +92,7 @@ export async function openView(
 export async function updateOpenView(
   viewId: string,
   view: ModalView,
-  { messageSender }: Pick<ConversationOptions, 'messageSender'>,
+  { messageSender }: Pick<ResponderOptions, 'messageSender'>,
 ): Promise<void> {
   await messageSender.updateView({ viewId }, view).catch((error: unknown) => {
     if (!(error instanceof SlackError && error.code === 'not_found')) throwNotOpened(error)

@@ -30,7 +30,7 @@ import {
   type ViewAck,
 } from './form-listener.ts'
 import { onHomeOpened } from './home-listener.ts'
-import { NOT_HERE } from './slack-conversation.ts'
+import { NOT_HERE } from './responder.ts'
 import { refuseKeys } from './typed-keys.ts'
 
 /** A submitted view: a page of a form, a review, or an approver's prompt. */

@@ -1,11 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
-import {
-  type Audience,
-  type ConversationPlace,
-  type Manner,
-  SlackConversation,
-} from '../../../src/slack/listeners/slack-conversation.ts'
+import { type Audience, type ResponsePlace, type Manner, Responder } from '../../../src/slack/listeners/responder.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
@@ -17,9 +12,9 @@ import type { MessageSender } from '../../../src/slack/out/message-sender.ts'
 const ANSWER = plainAnswer('So it is.').message
 const PLACE = { userId: 'U1', channelId: 'C1', responseUrl: 'https://slack.example/response' }
 
-/** A conversation over a Slack where the ways that `failing` names do not work, and all that was tried, with the blocks. */
+/** A responder over a Slack where the ways that `failing` names do not work, and all that was tried, with the blocks. */
 function recorded(
-  place: Partial<ConversationPlace>,
+  place: Partial<ResponsePlace>,
   failing: readonly string[] = [],
   opsChannel?: string,
   manner?: Manner,
@@ -50,10 +45,10 @@ function recorded(
       return name === 'a.csv' ? new URL('https://acme.slack.com/a') : undefined
     },
   }
-  // The conversation calls nothing else of it.
+  // It calls nothing else of it.
   const clock = new TurnedClock()
   const options = { messageSender: sender as MessageSender, clock, log, opsChannel }
-  return { one: new SlackConversation({ ...PLACE, ...place }, options, manner), tried, lines, clock }
+  return { one: new Responder({ ...PLACE, ...place }, options, manner), tried, lines, clock }
 }
 
 describe('an answer', () => {
@@ -160,7 +155,7 @@ describe('a file', () => {
 describe('progress of long work', () => {
   let clock: TurnedClock
   let said: string[]
-  let conversation: SlackConversation
+  let responder: Responder
 
   beforeEach(() => {
     clock = new TurnedClock()
@@ -169,7 +164,7 @@ describe('progress of long work', () => {
     const messageSender = {
       respond: async (_: string, { text }: { text: string }) => void said.push(text),
     } as never as MessageSender
-    conversation = new SlackConversation(PLACE, {
+    responder = new Responder(PLACE, {
       messageSender,
       clock,
       log: recordingLog().log,
@@ -185,14 +180,14 @@ describe('progress of long work', () => {
 
   it('is spoken of three times at most, and each time not before it is due', async () => {
     for (let second = 0; second < 13; second += 1) {
-      conversation.progress(`${second} s`)
+      responder.progress(`${second} s`)
       await after(1_000)
     }
     expect(said).toEqual(['2 s', '10 s'])
     await after(46_999)
-    conversation.progress('too early')
+    responder.progress('too early')
     await after(1)
-    for (const words of ['nearly there', 'one more word']) conversation.progress(words)
+    for (const words of ['nearly there', 'one more word']) responder.progress(words)
     expect(await after(100_000)).toEqual(['2 s', '10 s', 'nearly there'])
   })
 
@@ -226,9 +221,9 @@ describe('progress of long work', () => {
 
   it('is over once there is an answer', async () => {
     await after(2_000)
-    await conversation.reply(message({ text: 'Here it is.', blocks: [] }), 'caller')
+    await responder.reply(message({ text: 'Here it is.', blocks: [] }), 'caller')
     await after(10_000)
-    conversation.progress('Reading on')
+    responder.progress('Reading on')
     expect(await after(10_000)).toEqual(['Here it is.'])
     expect(clock.timers).toBe(0)
   })

@@ -22,7 +22,7 @@ export type Manner = 'alone' | 'in place' | 'in thread'
 
 type Way = () => Promise<unknown>
 
-export interface ConversationPlace {
+export interface ResponsePlace {
   readonly userId: string
   readonly channelId: string | undefined
   /** The thread in which they wrote or clicked; undefined in the channel itself. */
@@ -31,7 +31,7 @@ export interface ConversationPlace {
   readonly responseUrl?: string | undefined
 }
 
-export interface ConversationOptions {
+export interface ResponderOptions {
   readonly messageSender: MessageSender
   readonly clock: Clock
   readonly log: Log
@@ -40,12 +40,12 @@ export interface ConversationOptions {
 }
 
 /**
- * A conversation with one person about one request, by whatever way Slack leaves open. Sending never throws for a reason
+ * Answers one person about one request, with its progress, by whatever way Slack leaves open. Sending never throws for a reason
  * a person could not act on; what could not be delivered is logged.
  */
-export class SlackConversation {
-  readonly #place: ConversationPlace
-  readonly #options: ConversationOptions
+export class Responder {
+  readonly #place: ResponsePlace
+  readonly #options: ResponderOptions
   readonly #manner: Manner
   readonly #startedMs: number
   readonly #enqueue = oneAfterTheOther()
@@ -54,7 +54,7 @@ export class SlackConversation {
   /** The message in the thread that shows progress, until the answer stands in its place. */
   #shownTs: string | undefined
 
-  constructor(place: ConversationPlace, options: ConversationOptions, manner: Manner = 'alone') {
+  constructor(place: ResponsePlace, options: ResponderOptions, manner: Manner = 'alone') {
     this.#place = place
     this.#options = options
     this.#manner = manner
