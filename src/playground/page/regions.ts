@@ -107,7 +107,7 @@ function tabs(viewpoint: Viewpoint, place: Place): Html {
 /** What to try, in the channel where the work is done. */
 function greetingHtml({ key }: Place): Html {
   if (key !== 'ops') return NOTHING
-  return html`<div class="greeting"><h2>Welcome to #ops</h2><p class="quiet">The real bot, between a made-up Slack and a made-up CDN. Three stories, each with one click:</p>${storyCardsHtml()}<p class="quiet">Or type a command below: “Examples” has some. On the left you become somebody else.</p></div>`
+  return html`<div class="greeting"><h2>Welcome to #ops</h2><p class="quiet">The real bot, between a made-up Slack and a made-up CDN. Three stories, each with one click:</p>${storyCardsHtml()}<p class="quiet">Or type a command below: “Examples” has some. In the sidebar you become somebody else.</p></div>`
 }
 
 /** The modal on top of a person's stack. Its ids stay the same while the app redraws it, so what is typed stays too. */

@@ -44,5 +44,6 @@ function noteScroll(list) {
 
 function toEnd(list) {
   left.delete(list)
-  list.scrollTop = list.querySelector('.home') === null ? list.scrollHeight : 0
+  const isRead = list.querySelector('.home') !== null || list.querySelector('article') === null
+  list.scrollTop = isRead ? 0 : list.scrollHeight
 }
