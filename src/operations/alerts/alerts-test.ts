@@ -18,7 +18,7 @@ import {
 import { code, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
 import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
-import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { type Answer, rawValuesFrom } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
@@ -162,25 +162,35 @@ function writeLead(found: Replay, past: KnownPast, { kind, overrides }: TestQues
   return md`*Would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}* in ${long}${often}. ${percent(covered)} of that time is known. ${set === '' ? 'Default limits.' : `Set: ${set}.`}`
 }
 
+/** Of each step the ten minutes that are farthest from what is usual: over hours what fires would not show. */
 function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast, { actor }: OperationContext) {
   const times = readerTimes(actor.timeZone)
   const isShare = kind.unit === 'share'
   const scaled = (value: number): number => Math.round(value * (isShare ? 100 : 1) * 1_000) / 1_000
-  const step = Math.max(1, Math.ceil((until - begin) / CHART_POINTS))
-  const points = Array.from({ length: CHART_POINTS }, (_, index) => begin + index * step)
-    .filter((from) => from < until)
-    .flatMap((from) => {
-      const value = kind.value(series, from, Math.min(from + step, until))
-      const label = times.format(new Date(from * MINUTE_MS)).slice(5, 16)
-      return value === undefined ? [] : [{ label, value: scaled(value) }]
-    })
+  const step = STEPS_MINUTES.find((minutes) => minutes * (CHART_POINTS - 1) >= until - begin) ?? DAY_MINUTES
+  const usual = kind.value(series, begin, until) ?? 0
+  const first = Math.floor(begin / step) * step
+  const points = Array.from({ length: CHART_POINTS }, (_, index) => first + index * step).flatMap((from) => {
+    const parts = Array.from({ length: step / POINT_MINUTES }, (_, index) => from + index * POINT_MINUTES).filter(
+      (at) => at + POINT_MINUTES > begin && at < until,
+    )
+    const values = parts.flatMap(
+      (at) => kind.value(series, Math.max(at, begin), Math.min(at + POINT_MINUTES, until)) ?? [],
+    )
+    const [value] = values.toSorted((one, other) => Math.abs(other - usual) - Math.abs(one - usual))
+    const label = times.format(new Date(from * MINUTE_MS)).slice(5, 16)
+    return value === undefined ? [] : [{ label, value: scaled(value) }]
+  })
   return lineChart({
     title: kind.title,
-    xLabel: `Time (${times.zone}), each point ${durationWords(step * MINUTE_MS)}`,
+    xLabel: `Time (${times.zone}), worst ${POINT_MINUTES} min of each ${durationWords(step * MINUTE_MS)}`,
     yLabel: isShare ? '%' : kind.unit,
     series: [{ name: kind.title, points }],
   })
 }
+
+const POINT_MINUTES = 10
+const STEPS_MINUTES = [10, 20, 30, 60, 120, 180, 240, 360, 720] as const
 
 function firingsTable({ kind, firings }: Replay, { actor }: OperationContext): Part {
   if (firings.length === 0) return { blocks: [], lines: [] }

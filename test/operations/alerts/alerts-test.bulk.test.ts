@@ -22,9 +22,11 @@ describe('trying an alert on the past', () => {
       'Times are in UTC.',
       '/cdn alerts add origin-failing 301',
     ])
-    expect(lines[4]).toMatch(/^Origin failing: 11-17 12:00 0, 11-17 15:36 0, .*, 11-20 04:48 0, 11-20 08:24 2\.315$/)
+    expect(lines[4]).toMatch(/^Origin failing: 11-17 12:00 0, 11-17 16:00 0, .*, 11-20 04:00 0, 11-20 08:00 25$/)
     const chart = message.blocks.find(({ type }) => type === 'data_visualization')
-    const axes = ['Time (UTC), each point 3 h 36 min', '"%"'].filter((words) => JSON.stringify(chart).includes(words))
+    const axes = ['Time (UTC), worst 10 min of each 4 h', '"%"'].filter((words) =>
+      JSON.stringify(chart).includes(words),
+    )
     expect(axes).toHaveLength(2)
     const values = { kind: 'origin-failing', pullZone: '301' }
     expect(buttons).toEqual([
