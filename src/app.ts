@@ -283,7 +283,8 @@ function webhookOf(settings: Settings, outside: OutsideCalls): Webhook | undefin
     outside.postJson(address, payload).catch((error: unknown) => {
       if (!(error instanceof OutsideCallError)) throw error
       const { message, status = 0 } = error
-      throw new NotDelivered(message, status >= 400 && status < 500 && status !== 408 && status !== 429)
+      // Other refusals are about the address or the key, and may be mended.
+      throw new NotDelivered(message, [400, 413, 422].includes(status))
     })
   if (key === undefined) return { build: buildWebhookBody, send }
   return { build: buildPagingEvent, send: (payload) => send({ routing_key: key.reveal(), ...payload }) }

@@ -126,6 +126,10 @@ export class IncidentDelivery implements PostDelivery {
 
   async #isAnswered(incident: IncidentRecord): Promise<boolean> {
     if (incident.acknowledgedBy !== undefined || incident.endedAt !== undefined) return true
+    return this.#isSilenced(incident)
+  }
+
+  async #isSilenced(incident: IncidentRecord): Promise<boolean> {
     const now = this.#options.clock.now()
     const silences = await this.#options.store.silences.list(now)
     return findSilence(silences, incident, now, readIncidentDoc(incident.doc).alerts) !== undefined
@@ -143,7 +147,7 @@ export class IncidentDelivery implements PostDelivery {
     if (told === undefined && body?.status === 'firing')
       return {
         kind: 'given up',
-        reason: 'It was over, or somebody had seen to it, before the configured address took it',
+        reason: 'It was over, or silenced, before the configured address took it',
       }
     const payload = told && webhook.build(told, incident, await words())
     if (payload === undefined) return { kind: 'not needed' }
@@ -163,11 +167,15 @@ export class IncidentDelivery implements PostDelivery {
     return { kind: 'taken' }
   }
 
-  /** What of a body is still so, for an address that takes it late; undefined where nothing is. */
+  /**
+   * What of a body is still so, for an address that takes it late; undefined where nothing is. What somebody looks after is
+   * told all the same: of that, not every form has a word.
+   */
   async #stillTrue(body: WebhookBody, incident: IncidentRecord): Promise<WebhookBody | undefined> {
     if (readIncidentDoc(incident.doc).nature === 'event') return body
-    const firing = listFiring(incident)
     if (body.status === 'acknowledged') return incident.acknowledgedBy === undefined ? undefined : body
+    // Of an incident that a person ended, or with its rules, the alerts say nothing of it.
+    const firing = incident.endedAt === undefined ? listFiring(incident) : []
     if (body.status === 'resolved') {
       const goesOn = new Set(firing.map(({ ruleId }) => ruleId))
       return withAlerts(
@@ -175,7 +183,7 @@ export class IncidentDelivery implements PostDelivery {
         body.alerts.filter(({ ruleId }) => !goesOn.has(ruleId)),
       )
     }
-    if (await this.#isAnswered(incident)) return undefined
+    if (firing.length === 0 || (await this.#isSilenced(incident))) return undefined
     if (!('alerts' in body)) return body
     const told = new Map(body.alerts.map(({ ruleId, firedMs }) => [ruleId, firedMs]))
     return withAlerts(

@@ -75,6 +75,8 @@ export interface TrafficKind extends AnyKind {
   readonly timing: AlertTiming
   /** Whether a deploy or a purge explains it: inhibited for 15 minutes after a mark. */
   readonly explainedByMarks?: boolean
+  /** Whether what falls is bad: a lower value is a worse one. */
+  readonly falls?: boolean
   /** Whether it decides without the worst minute of its window, which its numbers and its chart show. */
   readonly leavesOutWorst?: boolean
   /** What the minutes before `at` say. Words come later, where somebody reads them. */

@@ -57,6 +57,7 @@ export const cacheNotWorking = trafficKind({
   summary: 'Requests that the cache should answer go to the origin: MISS where there were hits, or BYPASS.',
   parameters: PARAMETERS,
   unit: 'share',
+  falls: true,
   explainedByMarks: true,
   mostMinutes: 4 * HOUR,
   restMinutes: 10,

@@ -36,6 +36,7 @@ export const trafficGone = trafficKind({
     'Far fewer requests come than usual at this time, or none: visitors do not reach the zone, or its log has stopped.',
   parameters: PARAMETERS,
   unit: 'lines a minute',
+  falls: true,
   mostMinutes: 12 * HOUR,
   restMinutes: 10,
   find(view, set) {

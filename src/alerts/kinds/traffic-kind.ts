@@ -38,7 +38,16 @@ export interface Finding {
 /** What a kind over traffic says of itself. The rest of its life is the same for all. */
 interface Declared<Name extends ParameterName> extends Pick<
   TrafficKind,
-  'name' | 'title' | 'summary' | 'value' | 'unit' | 'explainedByMarks' | 'leavesOutWorst' | 'shows' | 'logsFilter'
+  | 'name'
+  | 'title'
+  | 'summary'
+  | 'value'
+  | 'unit'
+  | 'explainedByMarks'
+  | 'falls'
+  | 'leavesOutWorst'
+  | 'shows'
+  | 'logsFilter'
 > {
   readonly parameters: readonly Named<Name>[]
   /** What the minutes before `at` show, by as little as proves it; undefined when nothing is wrong. */

@@ -150,13 +150,12 @@ export function pingWords({ mention, escalate, escalateAfterMs }: RuleContacts):
   return first === undefined ? later : md`${first}, and ${later}`
 }
 
-/** The same for the audit log, by ids, with the runbook; empty where there is none of it. */
-export function contactsText({ mention, escalate, escalateAfterMs, runbook }: RuleContacts): string {
+/** The same for the audit log, by ids; empty where nobody is pinged. */
+export function contactsText({ mention, escalate, escalateAfterMs }: RuleContacts): string {
   const after = durationWords(escalateAfterMs ?? UNACKNOWLEDGED_MS)
   const parts = [
     mention !== undefined && `calls ${mention}`,
     escalate !== undefined && `calls ${escalate} after ${after}`,
-    runbook !== undefined && `runbook ${runbook}`,
   ]
   return parts.filter((part) => part !== false).join(', ')
 }

@@ -162,13 +162,12 @@ function writeLead(found: Replay, past: KnownPast, { kind, overrides }: TestQues
   return md`*Would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}* in ${long}${often}. ${percent(covered)} of that time is known. ${set === '' ? 'Default limits.' : `Set: ${set}.`}`
 }
 
-/** Of each step the ten minutes that are farthest from what is usual: over hours what fires would not show. */
+/** Of each step the worst ten minutes: over hours what fires would not show. */
 function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast, { actor }: OperationContext) {
   const times = readerTimes(actor.timeZone)
   const isShare = kind.unit === 'share'
   const scaled = (value: number): number => Math.round(value * (isShare ? 100 : 1) * 1_000) / 1_000
   const step = STEPS_MINUTES.find((minutes) => minutes * (CHART_POINTS - 1) >= until - begin) ?? DAY_MINUTES
-  const usual = kind.value(series, begin, until) ?? 0
   const first = Math.floor(begin / step) * step
   const points = Array.from({ length: CHART_POINTS }, (_, index) => first + index * step).flatMap((from) => {
     const parts = Array.from({ length: step / POINT_MINUTES }, (_, index) => from + index * POINT_MINUTES).filter(
@@ -177,7 +176,7 @@ function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast,
     const values = parts.flatMap(
       (at) => kind.value(series, Math.max(at, begin), Math.min(at + POINT_MINUTES, until)) ?? [],
     )
-    const [value] = values.toSorted((one, other) => Math.abs(other - usual) - Math.abs(one - usual))
+    const value = values.length === 0 ? undefined : kind.falls === true ? Math.min(...values) : Math.max(...values)
     const label = times.format(new Date(from * MINUTE_MS)).slice(5, 16)
     return value === undefined ? [] : [{ label, value: scaled(value) }]
   })

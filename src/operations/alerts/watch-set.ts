@@ -168,7 +168,8 @@ export async function addRules(
   const entry = (written: readonly AlertRule[]) => {
     const contacts = [...new Set(written.map(contactsText))].filter((text) => text !== '')
     const event = written.some(isNew) ? 'alert_added' : 'alert_changed'
-    return auditEntry(event, operation, [summary, ...contacts].join('; '), context)
+    const calls = contacts.length === 0 ? [] : [listFew(contacts, MAX_CONTACTS)]
+    return auditEntry(event, operation, [summary, ...calls].join('; '), context)
   }
   const stored = await store.alertRules.add(rules, entry, once)
   if (stored === 'full') {
@@ -179,6 +180,8 @@ export async function addRules(
 }
 
 const MAX_NAMED = 12
+/** Of different ones among the rules that one command writes. */
+const MAX_CONTACTS = 3
 
 /**
  * The rules that are meant: those with these ids, wherever they tell, or those about a zone that tell in this channel, or

@@ -145,7 +145,7 @@ function recordReview(input: DnsInput, { panel, marker }: CheckContext): Review 
     warnings: accelerated ? [...warnings, slow] : warnings,
     costs: accelerated ? ['Acceleration creates a pull zone, and the traffic it serves is billed by the CDN.'] : [],
     follows: [
-      'Adds a record. CDN Ops can’t see which there are, nor remove one: another record of this name stays, and an identical one would be added twice.',
+      'Adds a record; others of its name stay. CDN Ops can’t remove it, and an identical one would be added twice.',
       ...(accelerated ? ['The pull zone of the acceleration stays when the record is removed.'] : []),
     ],
     irreversible: [],

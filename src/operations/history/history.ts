@@ -9,7 +9,6 @@ import {
   linkMessage,
   md,
   mention,
-  mentionEither,
   mentionChannel,
   type Mrkdwn,
   plainOf,
@@ -153,7 +152,7 @@ async function readStory(zone: MeantZones | undefined, period: Period, context: 
     told,
     incidents: incidents.filter((each) => isSaid(tellIncident(each, context))),
     isCut: isCut || isFull,
-    isWatched: watching.some(({ subject }) => isMeant(subject)),
+    isWatched: watching.some(({ subject }) => isMeant(subject)) || rules.some(isAbout),
   }
 }
 
@@ -265,12 +264,18 @@ const RULE_EVENTS = ['alert_added', 'alert_changed', 'alert_removed'] as const
 function tellRules({ at, actor: by, summary }: RecordedEntry): Told {
   const text = visible(summary.replaceAll(/ in [CDG][A-Z\d]{8,}/g, ''), MAX_SENTENCE_CHARACTERS)
   const who = /^[UW][A-Z\d]+$/.test(by) ? mention(by) : by
-  const said = text.split(CALLED).map((part) => (CALLED.test(part) ? mentionEither(part) : md`${part}`))
+  // Every second part is an id.
+  const said = text.split(CALLED).map((part, place) => (place % 2 === 1 ? callName(part) : md`${part}`))
   return { at, what: 'rule change', line: md`${dateTime(at)} 🔔 ${joinMd(said, '')} · by ${who}`, cells: { by, text } }
 }
 
-/** The id of a person or user group among the words of a summary. */
-const CALLED = /(?<=calls )([SUW][A-Z\d]{6,}\b)/
+/** The whole id of a person or user group, as a summary tells whom a rule calls. */
+const CALLED = /(?<=calls )([SUW][A-Z\d]{6,})(?=[,; ]|$)/
+
+/** A group that is named is called, wherever this is shared. */
+function callName(id: string): Mrkdwn {
+  return id.startsWith('S') ? md`a user group` : mention(id)
+}
 
 const SHOWN_LINES = 20
 const LINES_TOGETHER = 4

@@ -331,14 +331,18 @@ function logFile(
 
 function logNotes(reading: LogReading, question: LogQuestion): readonly Note[] {
   return [
-    usesDefaultCache(question) &&
-      md`Only MISS and STALE: what failed with another cache status is not among them. ${code('--failing')} shows all that fails, ${code('--cache all')} everything.`,
+    usesDefaultCache(question) && defaultNote(question),
     question.csv === true && fileNote(reading),
     ...dayFileNotes(reading),
     reading.skipped > 0 && md`Over 8 MB, and passed over: ${counted(reading.skipped, 'line')}.`,
     addressNote(reading, question),
     question.shield === true && md`Requests to the origin shield are counted beside those they come from.`,
   ]
+}
+
+function defaultNote({ day }: LogQuestion): Mrkdwn {
+  const failing = day === undefined ? md`${code('--failing')} shows all that fails, ` : md``
+  return md`Only MISS and STALE: what failed with another cache status is not among them. ${failing}${code('--cache all')} shows everything.`
 }
 
 function fileNote({ lines, counts, complete }: LogReading): Mrkdwn {

@@ -114,7 +114,7 @@ function overviewAnswer({ zones, total, unwatched, looked }: Overview, running: 
   const table = tablePart(tableOf(caption, overviewColumns(names), worstFirst, FALLBACK_TEXT_ROWS), FALLBACK_TEXT_ROWS)
   const knownFrom = zones.map(([, status]) => status?.knownFrom)
   const cut = zones.length < total && md`The first ${zones.length} are shown; any other by its name.`
-  const notes = smallPrint(asOf, newZones(knownFrom, now), note, cut)
+  const notes = smallPrint(trouble === 0 && asOf, newZones(knownFrom, now), note, cut)
   return {
     message: messageOf(heading(title), paragraphs(...lines), table, notes),
     buttons: [pageButton('Refresh', {}), ...(left.length > 0 ? [watch] : [])],

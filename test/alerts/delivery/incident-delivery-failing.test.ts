@@ -6,7 +6,7 @@ import type { IncidentAlert } from '../../../src/alerts/state/incident.ts'
 import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
 import { createDeliveryBench, type Happens } from '../../support/delivery-bench.ts'
 import { sampleAlert } from '../../support/sample-incident.ts'
-import { PROGRAM } from '../../../src/store/schema/audit-entry.ts'
+import { type AuditEvent, PROGRAM } from '../../../src/store/schema/audit-entry.ts'
 import { turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
 import { rule as sampleRule } from '../evaluated-zone.ts'
@@ -206,11 +206,13 @@ describe('the configured address', () => {
     const fires = (...alerts: readonly IncidentAlert[]): Happens => {
       return { what: 'webhook', body: { status: 'firing', alerts }, alerts }
     }
-    const given = { what: 'webhook', reason: expect.stringMatching(/^It was over, or somebody had seen to it, before/) }
+    const given = { what: 'webhook', reason: expect.stringMatching(/^It was over, or silenced, before/) }
+    const entry = (event: AuditEvent) => {
+      return { at: bench.clock.now(), actor: 'UOLGA', team: 'T1', operation: 'alerts', event, summary: 'Seen' }
+    }
     const acknowledge = () => {
-      const [at, event] = [bench.clock.now(), 'alert_acknowledged' as const]
-      const entry = { at, actor: 'UOLGA', team: 'T1', operation: 'alerts', event, summary: 'Seen' }
-      return bench.store.alerts.acknowledge('i1', { person: 'UOLGA', at, entry })
+      const by = { person: 'UOLGA', at: bench.clock.now(), entry: entry('alert_acknowledged') }
+      return bench.store.alerts.acknowledge('i1', by)
     }
 
     type Told = readonly (Happens | (() => Promise<unknown>))[]
@@ -264,9 +266,29 @@ describe('the configured address', () => {
       expect(await bench.store.outbox.deadPosts()).toMatchObject([given])
     })
 
-    it('is not called for what somebody looks after already', async () => {
-      expect(await tellAfterAnHour(fires(worse), acknowledge)).toEqual([])
+    it('hears of what somebody looks after, of which not every form has a word', async () => {
+      expect(await tellAfterAnHour(fires(worse), acknowledge)).toEqual(['firing rule1'])
+    })
+
+    it('hears nothing of what is silenced', async () => {
+      const [from, until] = [bench.clock.now(), new Date(bench.clock.now().getTime() + 1_440 * MINUTE_MS)]
+      const silence = {
+        id: 's1',
+        subject: 'pull/301',
+        channelId: 'C1',
+        kind: undefined,
+        by: 'UOLGA',
+        from,
+        until,
+      } as const
+      const silencing = () => bench.store.silences.add([silence], () => entry('alert_silenced'))
+      expect(await tellAfterAnHour(fires(worse), silencing)).toEqual([])
       expect(await bench.store.outbox.deadPosts()).toMatchObject([given])
+    })
+
+    it('hears that what it was told is over, where a person said so, or with its rules', async () => {
+      const resolved = { what: 'webhook', body: undefined, endedAt: bench.clock.now() } as const
+      expect(await tellAfterAnHour(resolved)).toEqual(['resolved rule1'])
     })
 
     it('hears of no acknowledgement that is taken back since', async () => {
@@ -280,7 +302,7 @@ describe('the configured address', () => {
 
     it('hears of an acknowledgement that holds', async () => {
       const sent = await payloadsAfterAnHour(buildPagingEvent, [fires(worse), acknowledge])
-      expect(sent).toEqual([{ event_action: 'acknowledge', dedup_key: 'i1' }])
+      expect(sent).toMatchObject(['trigger', 'acknowledge'].map((event_action) => ({ event_action, dedup_key: 'i1' })))
     })
 
     it('hears of an event, which is over as it happens', async () => {

@@ -46,7 +46,7 @@ describe('what the configured address gets', () => {
           startsAt: '2026-11-20T11:30:00.000Z',
           endsAt: '0001-01-01T00:00:00Z',
           generatorURL: 'https://panel.example/301',
-          fingerprint: '7e953307b31ba6c7',
+          fingerprint: '9edca3d1531c76b1',
         },
       ],
     })

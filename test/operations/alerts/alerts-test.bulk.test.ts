@@ -35,6 +35,18 @@ describe('trying an alert on the past', () => {
     ])
   })
 
+  it.each([
+    ['cache-not-working', 40],
+    ['origin-failing', 30],
+  ])('draws of %s the worst ten minutes of each step, whichever way that is', async (kind, worst) => {
+    const { text } = await asked(kind, (minute) => {
+      const ago = NOW_MINUTE - minute
+      if (ago > 50 && ago <= 60) return ordinaryMinute(minute, { hit: 40, miss: 60, c2xx: 70, c5xx: 30 })
+      return ago <= 40 ? ordinaryMinute(minute, { hit: 100, miss: 0, c2xx: 100, c5xx: 0 }) : ordinaryMinute(minute)
+    })
+    expect(text).toMatch(new RegExp(`, 11-20 08:00 ${worst}$`, 'm'))
+  })
+
   it('says of an alert that goes on that it does, of the newest fifty, and of counts by their unit', async () => {
     const gone = (minute: number) =>
       (NOW_MINUTE - minute) % 120 < 25 ? ordinaryMinute(minute, { hit: 1, miss: 0, c2xx: 1 }) : ordinaryMinute(minute)

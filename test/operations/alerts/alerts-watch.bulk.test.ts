@@ -41,6 +41,15 @@ describe('watching a zone', () => {
     ])
   })
 
+  it('records whom it calls, of many different ones three', async () => {
+    for (const [index, subject] of ['pull/301', 'pull/302', 'pull/303', 'pull/304'].entries())
+      await bench.rule({ subject, mention: `S000000000${index}` })
+    await bench.ask(alertsWatch, { pullZone: '301,302,303,304', escalate: 'U0123456789', after: '20m' })
+    expect((await bench.record())[0]?.[1]).toMatch(
+      /; (?:(?:calls S000000000\d, )?calls U0123456789 after 20 min, ){2}(?:calls S000000000\d, )?calls U0123456789 after 20 min and 2 more$/,
+    )
+  })
+
   it('asks for nothing but whom to ping in the form that the button opens, and for all where it does not', () => {
     const [page] = alertsWatch.form ?? []
     expect(page?.fields({ pullZone: '301', mention: '' })).toEqual(['mention', 'after', 'escalate'])

@@ -7,7 +7,7 @@ import { DnsRecord, type DnsRecordRequest } from '../../../src/cdn/contract/dns-
 
 const PLAIN = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10' }
 const ONCE =
-  'Adds a record. CDN Ops can’t see which there are, nor remove one: another record of this name stays, and an identical one would be added twice.'
+  'Adds a record; others of its name stay. CDN Ops can’t remove it, and an identical one would be added twice.'
 
 function review(values: RawValues): Review {
   const found = invocationOf(dnsAdd, values).review

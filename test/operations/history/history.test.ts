@@ -282,6 +282,15 @@ describe('what happened', () => {
     },
   )
 
+  it('names whom a rule calls, and calls no group by it', async () => {
+    const summary = `Watch pull zone shop (201); calls S0123456789, calls U0123456789 after 20 min`
+    await bench.store.audit.append(entry('alert_changed', { summary, actor: 'U222', at: ago(10) }))
+    const { text, message } = await ask()
+    expect(text).toContain('calls a user group, calls somebody after 20 min')
+    expect(JSON.stringify(message.blocks)).toContain('calls <@U0123456789> after 20 min')
+    expect(JSON.stringify(message.blocks)).not.toContain('S0123456789')
+  })
+
   it('says that nothing was, and not that nothing could be known', async () => {
     await bench.watch('pull/201', 'origin-failing')
     expect((await ask({ since: '7d' })).text).toMatch(/^No incident in 7 d\. Also 1 rule change\./)

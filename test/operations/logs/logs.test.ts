@@ -27,7 +27,7 @@ describe('listing log lines', () => {
       '2xx 120',
       'Log of pull zone shop (201) · 2026-11-20 11:00 to 12:00 (UTC) · cache MISS, STALE · Open in the panel (https://panel.example.com/pull-zone/201)',
       '25 of them are listed.',
-      'Only MISS and STALE: what failed with another cache status is not among them. --failing shows all that fails, --cache all everything.',
+      'Only MISS and STALE: what failed with another cache status is not among them. --failing shows all that fails, --cache all shows everything.',
     ])
     expect(labels).toEqual(['Older', '5xx and STALE', 'Count by path', 'Send as CSV', 'Change filters'])
   })

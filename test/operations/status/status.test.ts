@@ -247,7 +247,6 @@ describe('the status of all zones', () => {
       row('shop (301)', '1 firing', ...numbers),
       row('blog (302)', '–', ...dashes, 'begins within minutes'),
       row('303', 'none', ...numbers),
-      AS_OF,
     ])
   })
 
