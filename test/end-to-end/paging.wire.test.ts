@@ -20,14 +20,17 @@ const PATIENCE = { timeout: 8_000 }
 let service: Server
 let taken: Record<string, unknown>[]
 let status: number
+let asked: number
 let scene: Scene
 beforeEach(async () => {
   taken = []
+  asked = 0
   status = 202
   service = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
+      asked += 1
       if (status === 202) taken.push(JSON.parse(body) as Record<string, unknown>) // what the bot sent itself
       response.writeHead(status).end('{"status":"success"}')
     })
@@ -101,3 +104,30 @@ test('whom an alert calls next is called by the bot that starts, once, in the th
   await scene.answersOthers(OLGA)
   expect(called()).toHaveLength(1)
 })
+
+test('what is refused for the key or the address is told once that is mended', async () => {
+  await refuseForHalfAnHour(404)
+  status = 202
+  // The pause after the last refusal may begin only now.
+  await expect
+    .poll(() => {
+      scene.clock.turn(PAUSE_MS)
+      return actions()
+    }, PATIENCE)
+    .toEqual(['trigger'])
+})
+
+test('what is refused as it is for half an hour is given up', async () => {
+  await refuseForHalfAnHour(400)
+  await expect.poll(() => scene.log.some((line) => line.includes('refuses it: it answered with 400'))).toBe(true)
+  expect(actions()).toEqual([])
+})
+
+async function refuseForHalfAnHour(refusal: number): Promise<void> {
+  status = refusal
+  await happens()
+  await expect.poll(() => asked, PATIENCE).toBeGreaterThan(0)
+  scene.clock.turn(31 * 60_000)
+  const before = asked
+  await expect.poll(() => asked, PATIENCE).toBeGreaterThan(before)
+}
