@@ -131,6 +131,8 @@ export function createStore(
     probe: () => database.write(async () => undefined),
     /** The same, and writes as much as anything usual does, which it takes away again. */
     prove: () => database.prove(),
+    /** Whether what the database calls committed survives its crash. Throws `StoreError`. */
+    keepsCommits: () => database.read(async () => (await engine.keepsCommits?.()) ?? true),
     /** Deletes what has outlived its retention; to be called now and then. Zone names and the record are kept. */
     prune: async (now: Date) => {
       await pruneAged(database, now)

@@ -34,11 +34,15 @@ describe('the check of the configuration', () => {
 describe('the check of the store', () => {
   const failed = (kind: string, remedy: string) =>
     `✗ store:${kind}: Alas, so nothing can be recorded: writes and key reads are refused. → ${remedy}`
-  const proving = { prove: async () => undefined }
+  const proving = { prove: async () => undefined, keepsCommits: async () => true }
   it.each<Row>([
     [{}, '? no store'],
     [{ store: proving }, '✓ PostgreSQL, its tables are right, and it takes writes'],
     [{ store: proving, settings: { STORE_URL: 'a.sqlite' } }, '✓ SQLite, its tables are right, and it takes writes'],
+    [
+      { store: { ...proving, keepsCommits: async () => false } },
+      '! store:commits: PostgreSQL says committed before it has kept what is (fsync or synchronous_commit is off): after its crash a write could be sent twice. → Turn both on for the database of CDN Ops.',
+    ],
     [
       { store: { prove: refusing(new StoreError('full', undefined, 'Alas. Make some.')) } },
       failed('full', 'Make some.'),

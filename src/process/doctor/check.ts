@@ -36,7 +36,7 @@ export interface Patient {
 }
 
 /** The store, or why there is none to look at: a sentence part, or what went wrong as it was opened. */
-export type StoreAccess = Pick<Store, 'prove' | 'alertRules'> | string | Error
+export type StoreAccess = Pick<Store, 'prove' | 'keepsCommits' | 'alertRules'> | string | Error
 
 export type Look = Omit<Checked, 'check'>
 

@@ -30,6 +30,12 @@ async function lookAtStore({ store, settings }: Patient): Promise<Look> {
   try {
     if (store instanceof Error) throw store
     await store.prove()
+    if (!(await store.keepsCommits()))
+      return minor(
+        'store:commits',
+        'PostgreSQL says committed before it has kept what is (fsync or synchronous_commit is off): after its crash a write could be sent twice.',
+        'Turn both on for the database of CDN Ops.',
+      )
     return sound(
       `${storeFile(settings.STORE_URL) === undefined ? 'PostgreSQL' : 'SQLite'}, its tables are right, and it takes writes`,
     )

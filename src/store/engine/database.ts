@@ -26,6 +26,8 @@ export interface Engine {
    * still reads there.
    */
   cutLog(): Promise<boolean>
+  /** Whether what it calls committed survives its own crash; left out where that is not in other hands. */
+  readonly keepsCommits?: () => Promise<boolean>
   close(): Promise<void>
 }
 

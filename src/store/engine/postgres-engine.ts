@@ -40,8 +40,15 @@ function engine(kysely: Kysely<Tables>, timed: Timed = (ask) => ask()): Engine {
     nowMs: (within) => timed(() => serverNowMs(within)),
     // The server's files, its log and its vacuum are in the hands of whoever runs it.
     cutLog: async () => true,
+    keepsCommits: () => keepsCommits(kysely),
     close: () => kysely.destroy(),
   }
+}
+
+async function keepsCommits(kysely: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ readonly kept: boolean }>`
+    select current_setting('fsync')::boolean and current_setting('synchronous_commit') <> 'off' as kept`.execute(kysely)
+  return rows[0]?.kept === true
 }
 
 /** Nearly every write waits for the head of the record, one after the other: more would only hold connections. */
