@@ -35,20 +35,10 @@ export interface Finding {
   readonly seen?: Seen | undefined
 }
 
+type Common = 'subject' | 'timing' | 'observe' | 'sentence' | 'summarize'
+
 /** What a kind over traffic says of itself. The rest of its life is the same for all. */
-interface Declared<Name extends ParameterName> extends Pick<
-  TrafficKind,
-  | 'name'
-  | 'title'
-  | 'summary'
-  | 'value'
-  | 'unit'
-  | 'explainedByMarks'
-  | 'falls'
-  | 'leavesOutWorst'
-  | 'shows'
-  | 'logsFilter'
-> {
+interface Declared<Name extends ParameterName> extends Omit<TrafficKind, Common | 'parameters'> {
   readonly parameters: readonly Named<Name>[]
   /** What the minutes before `at` show, by as little as proves it; undefined when nothing is wrong. */
   find(view: TrafficView, set: Settings<Name>): Finding | undefined
