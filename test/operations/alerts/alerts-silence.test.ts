@@ -83,6 +83,16 @@ describe('a silence', () => {
     expect(await silences()).toEqual([{ subject: 'pull/301', kind: undefined, channelId: 'C1', hours: 20 }])
   })
 
+  it('of a kind, or of a zone, is another one each time it is asked for', async () => {
+    await bench.incident('abcd'.repeat(8), [{}])
+    const kind = 'origin-failing'
+    for (const values of [{ incident: 'abcd' }, { incident: 'abcd', kind }, { zone: 'shop' }, { zone: 'shop', kind }]) {
+      const { text } = await bench.ask(alertsSilence, { ...values, for: '1h' })
+      expect(text).toContain('Silenced until 2026-11-20 13:00 UTC by U1')
+    }
+    expect(await silences()).toHaveLength(4)
+  })
+
   it('of an incident is one, however often it is asked for, and the message says so at once each time it changes', async () => {
     await bench.incident('abcd'.repeat(8), [{}])
     const revision = async () => (await bench.store.alerts.incident('abcd'.repeat(8)))?.revision

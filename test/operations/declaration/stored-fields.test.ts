@@ -104,6 +104,7 @@ test.each([
   [12n, '12', true],
   [['a', 'b'], ['b', 'a'], true],
   [['a'], ['a', 'b'], false],
+  [['a', 'bc'], ['ab', 'c'], false],
   [true, false, false],
   [false, undefined, false],
   [0, undefined, false],
