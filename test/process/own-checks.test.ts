@@ -41,7 +41,7 @@ describe('the check of the store', () => {
     [{ store: proving, settings: { STORE_URL: 'a.sqlite' } }, '✓ SQLite, its tables are right, and it takes writes'],
     [
       { store: { ...proving, keepsCommits: async () => false } },
-      '! store:commits: PostgreSQL says committed before it has kept what is (fsync or synchronous_commit is off): after its crash a write could be sent twice. → Turn both on for the database of CDN Ops.',
+      '! store:commits: PostgreSQL may lose what it has committed when it crashes (fsync or synchronous_commit is off): a write could then be sent twice. → Turn both on for the database of CDN Ops.',
     ],
     [
       { store: { prove: refusing(new StoreError('full', undefined, 'Alas. Make some.')) } },

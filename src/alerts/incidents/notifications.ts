@@ -210,7 +210,7 @@ function pickReplyKind(what: AlertChange['what'], again: boolean, goesOn: boolea
 
 /**
  * The configured address hears of each alert that begins, becomes worse, or ends; of what is inhibited it hears the end alone.
- * What became worse in a silence it has not heard of yet.
+ * What became worse in a silence is told when that is over.
  */
 export function listWebhooks({ isAcknowledged, unsilenced, audible, news }: Calls): readonly AlertsBody[] {
   const unheard = audible === undefined || isAcknowledged ? [] : unsilenced

@@ -12,7 +12,7 @@ import type { OperationContext } from '../declaration/operation.ts'
 import { zone, zoneLabel, zonesLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { newZones } from '../alerts/replay.ts'
 import { formatMeasure, measure, MEASURES, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
-import { statusAnswer, knownUntil, troubleLine, verdict } from './zone-status.ts'
+import { incidentLine, knownUntil, statusAnswer, verdict } from './zone-status.ts'
 
 export const status = defineOperation({
   name: 'status',
@@ -108,7 +108,7 @@ function overviewAnswer({ zones, total, unwatched, looked }: Overview, running: 
       : `🔴 ${trouble} of ${counted(total, 'watched pull zone')} in trouble`
   const worstFirst = zones.toSorted(([, one], [, other]) => firing(other) - firing(one))
   const lines = worstFirst.flatMap(([subject, status]) =>
-    (status?.incidents ?? []).map((incident) => troubleLine(incident, subjectCell(subject, names))),
+    (status?.incidents ?? []).map((incident) => md`${subjectCell(subject, names)}: ${incidentLine(incident)}`),
   )
   const caption = `The last ${MINUTES} minutes of each zone`
   const table = tablePart(tableOf(caption, overviewColumns(names), worstFirst, FALLBACK_TEXT_ROWS), FALLBACK_TEXT_ROWS)

@@ -141,26 +141,15 @@ function whatFires(incident: IncidentRecord): string {
   return `${firing.join(', ')} (${shortId(incident.id)})`
 }
 
-function incidentLine(incident: IncidentRecord): Mrkdwn {
-  return md`${whatFires(incident)} ${sinceAndWho(incident)}`
-}
-
-/** The same of a zone among others, which it names. */
-export function troubleLine(incident: IncidentRecord, name: string): Mrkdwn {
-  const firing = sortBySeverity(listFiring(incident))
-  const symbol = firing[0] === undefined ? '' : `${symbolOf(firing[0])} `
-  const problems = firing.map((alert) => problemWords(alert)).join(', ')
-  return md`${symbol}${name}: ${problems} (${shortId(incident.id)}) ${sinceAndWho(incident)}`
-}
-
-function sinceAndWho(incident: IncidentRecord): Mrkdwn {
+/** What fires, since when, who looks after it, and whether it is silenced. */
+export function incidentLine(incident: IncidentRecord): Mrkdwn {
   const { acknowledgedBy, doc } = incident
   const who =
     acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`looked after by ${mention(acknowledgedBy)}`
   const { silencedUntilMs } = readIncidentDoc(doc)
   const silence =
     silencedUntilMs === undefined ? undefined : md`, silenced until ${dateTime(new Date(silencedUntilMs))}`
-  return md`since ${dateTime(firingSince(incident))}; ${who}${silence}`
+  return md`${whatFires(incident)} since ${dateTime(firingSince(incident))}; ${who}${silence}`
 }
 
 function hourChart({ series, at }: ZoneStatus, { actor }: OperationContext) {

@@ -33,7 +33,7 @@ async function lookAtStore({ store, settings }: Patient): Promise<Look> {
     if (!(await store.keepsCommits()))
       return minor(
         'store:commits',
-        'PostgreSQL says committed before it has kept what is (fsync or synchronous_commit is off): after its crash a write could be sent twice.',
+        'PostgreSQL may lose what it has committed when it crashes (fsync or synchronous_commit is off): a write could then be sent twice.',
         'Turn both on for the database of CDN Ops.',
       )
     return sound(

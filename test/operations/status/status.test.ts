@@ -243,7 +243,7 @@ describe('the status of all zones', () => {
     const trust = async (id: bigint) => (id === 302n ? undefined : { lagMs: 120_000, behindMinutes: 0, covered: 1 })
     expect(linesOf(await bench.ask(status, {}, { alerts: { ...failing, trust } }))).toEqual([
       '🔴 1 of 3 watched pull zones in trouble',
-      '🔴 shop (301): origin failing (aaaaaaaa) since 2026-11-20 11:50 UTC; nobody has acknowledged it',
+      'shop (301): 🔴 origin failing (aaaaaaaa) since 2026-11-20 11:50 UTC; nobody has acknowledged it',
       row('shop (301)', '1 firing', ...numbers),
       row('blog (302)', '–', ...dashes, 'begins within minutes'),
       row('303', 'none', ...numbers),
@@ -282,7 +282,7 @@ describe('the status of all zones', () => {
     const shown = linesOf(await bench.ask(status, {}, { alerts: deskWith(() => undefined), zones: [] }))
     expect(shown.slice(0, 2)).toEqual([
       '🔴 1 of 41 watched pull zones in trouble',
-      '🔴 341: origin failing (aaaaaaaa) since 2026-11-20 11:50 UTC; nobody has acknowledged it',
+      '341: 🔴 origin failing (aaaaaaaa) since 2026-11-20 11:50 UTC; nobody has acknowledged it',
     ])
   })
 
