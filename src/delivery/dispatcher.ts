@@ -182,7 +182,7 @@ export class Dispatcher {
       const why = await this.#whyHopeless(message, error)
       if (why !== undefined) return this.#bury(message, why)
       const whoRefused = message.what === 'webhook' ? 'the configured address' : 'Slack'
-      if (isOld) return this.#bury(message, `In days ${whoRefused} has not taken it: ${error.message}`)
+      if (isOld) return this.#bury(message, `Not taken for days by ${whoRefused}: ${error.message}`)
       log.warn({ ...about, reason: error.message }, `${whoRefused} did not take a message: it is tried again`)
       const delayMs = error.retryAfterMs ?? backoff(BACKOFF_MS, message)
       // Where one kind of message is not permitted, another one may be.

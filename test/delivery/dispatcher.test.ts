@@ -126,7 +126,7 @@ describe('a message that fails', () => {
     expect(await bench.store.outbox.deadPosts()).toEqual([])
     bench.clock.turn(15_000)
     await dispatcher.deliverDue()
-    const reason = 'In days Slack has not taken it: ratelimited'
+    const reason = 'Not taken for days by Slack: ratelimited'
     expect(await bench.store.outbox.deadPosts()).toMatchObject([{ reason }])
   })
 })
@@ -164,7 +164,7 @@ describe('a notice', () => {
     const about = { message: 'hard to tell', what: 'notice', channel: 'UADA', incident: undefined }
     const sentence = 'Slack did not take a message: it is tried again'
     expect(lines[0]).toEqual({ level: 'warn', sentence, fields: { ...about, reason: 'ratelimited' } })
-    const reason = 'In days Slack has not taken it: ratelimited'
+    const reason = 'Not taken for days by Slack: ratelimited'
     expect(lines.at(-1)).toMatchObject({ sentence: 'a message was given up', fields: { ...about, reason } })
     bench.board.before = () => undefined
     await bench.all(dispatcher)

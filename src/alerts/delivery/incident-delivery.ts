@@ -24,7 +24,7 @@ const SEND_WITHIN_MS = 30_000
 export interface Webhook {
   /** What is told in the form that the address takes; undefined where that form has no word for it. */
   build(body: WebhookBody, incident: IncidentRecord, words: IncidentWords): object | undefined
-  /** Throws when it was not taken: `NotDelivered`, and final, when the address refuses it. */
+  /** Throws `NotDelivered` when it was not taken, final when the address refuses it as it is. */
   send(payload: object): Promise<void>
 }
 
@@ -151,13 +151,8 @@ export class IncidentDelivery implements PostDelivery {
       }
     const payload = told && webhook.build(told, incident, await words())
     if (payload === undefined) return { kind: 'not needed' }
-    const sending = webhook.send(payload).catch((error: unknown) => {
-      throw error instanceof NotDelivered
-        ? error
-        : new NotDelivered(error instanceof Error ? error.message : 'unknown', false)
-    })
     try {
-      if ((await waitAtMost(clock, SEND_WITHIN_MS, sending)) === undefined)
+      if ((await waitAtMost(clock, SEND_WITHIN_MS, webhook.send(payload))) === undefined)
         throw new NotDelivered('there was no answer in time', false)
     } catch (error) {
       // What is refused for so long holds up what comes after it no longer.

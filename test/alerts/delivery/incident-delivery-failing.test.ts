@@ -220,7 +220,7 @@ describe('the configured address', () => {
       const sent: object[] = []
       let isAway = true
       const send = async (payload: object): Promise<void> => {
-        if (isAway) throw new Error('refused')
+        if (isAway) throw new NotDelivered('refused', false)
         sent.push(payload)
       }
       const { dispatcher } = bench.dispatcherWith({ webhook: { build, send } })
@@ -334,13 +334,15 @@ describe('the configured address', () => {
   })
 
   it('that is away for days has messages given up', async () => {
-    const { dispatcher } = bench.dispatcherWith({ webhook: webhookTo(() => Promise.reject(new Error('refused'))) })
+    const { dispatcher } = bench.dispatcherWith({
+      webhook: webhookTo(() => Promise.reject(new NotDelivered('refused', false))),
+    })
     await bench.happens(webhook)
     for (let day = 0; day < 5; day += 1) {
       await dispatcher.deliverDue()
       bench.clock.turn(1_440 * MINUTE_MS)
     }
-    const reason = 'In days the configured address has not taken it: refused'
+    const reason = 'Not taken for days by the configured address: refused'
     expect(await bench.store.outbox.deadPosts()).toMatchObject([{ what: 'webhook', reason }])
   })
 
