@@ -31,7 +31,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:process': /^$/,
   'node:sqlite': /^store\//,
   'node:timers': /^shared\/clock\.ts$/,
-  'parse-duration': /^operations\//,
+  'parse-duration': /^shared\//,
   pg: /^store\//,
   pino: /^shared\//,
   'prom-client': /^process\//,

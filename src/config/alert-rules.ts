@@ -27,7 +27,7 @@ import {
   runbookAddress,
   strict,
   zoneId,
-} from './values.ts'
+} from './setting-values.ts'
 
 const MAX_WRITTEN = 1_000
 /** Managed rules have no moment of their own: this keeps what the file says the same at every reading. */

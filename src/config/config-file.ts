@@ -8,7 +8,16 @@ import { MAX_ZONE_NAMES } from '../store/zone-names.ts'
 import { ZONE_KINDS } from '../store/schema/tables.ts'
 import { buildAlertRules, Alerts } from './alert-rules.ts'
 import { Approvals, buildPolicy, PolicyRules } from './policy-rules.ts'
-import { groupId, listOf, ONCE_PARTS_ARE_RIGHT, quoted, runbookAddress, strict, userId, zoneId } from './values.ts'
+import {
+  groupId,
+  listOf,
+  ONCE_PARTS_ARE_RIGHT,
+  quoted,
+  runbookAddress,
+  strict,
+  userId,
+  zoneId,
+} from './setting-values.ts'
 
 /** Larger than any configuration that people write by hand. */
 const MAX_BYTES = 262_144

@@ -8,7 +8,7 @@ import type { Operation } from '../operations/declaration/operation.ts'
 import { type Effect, type Quorum, type Role, ROLES } from '../operations/declaration/role.ts'
 import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import { ZONE_KINDS } from '../store/schema/tables.ts'
-import { channelId, groupId, lengthOfTime, listOf, ONCE_PARTS_ARE_RIGHT, quoted, strict } from './values.ts'
+import { channelId, groupId, lengthOfTime, listOf, ONCE_PARTS_ARE_RIGHT, quoted, strict } from './setting-values.ts'
 
 const MAX_RULES = 200
 /** More approvals than anybody gathers in time. */

@@ -17,7 +17,7 @@ import {
   secret,
   secretAddress,
   someOf,
-} from './values.ts'
+} from './setting-values.ts'
 
 /** A misspelt scheme would otherwise become the name of a file. */
 function isStoreUrl(text: string): boolean {

@@ -7,7 +7,15 @@ import type { AuditFilter } from '../store/audit/audit-log.ts'
 import { StoreError } from '../store/schema/store-error.ts'
 import { openForReading, type StoreReader } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
-import { complaintOf, isHelp, parseOptions, parseTime, type ToolContext, UsageError, withStoreUrl } from './tool.ts'
+import {
+  complaintOf,
+  isHelp,
+  parseOptions,
+  parseTime,
+  type ToolContext,
+  UsageError,
+  withStoreUrl,
+} from './command-line.ts'
 
 const FORMATS = ['csv', 'jsonl'] as const
 

@@ -12,7 +12,15 @@ import type { AlertRule } from '../store/schema/alert-records.ts'
 import { openForReading } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
 import { HistoryError, readDayFiles, readMinutesFile } from './history-files.ts'
-import { complaintOf, isHelp, parseOptions, parseTime, type ToolContext, UsageError, withStoreUrl } from './tool.ts'
+import {
+  complaintOf,
+  isHelp,
+  parseOptions,
+  parseTime,
+  type ToolContext,
+  UsageError,
+  withStoreUrl,
+} from './command-line.ts'
 import { durationWords, severityWords } from '../alerts/incidents/incident-words.ts'
 import { shortId } from '../shared/short-id.ts'
 import { counted, percent } from '../block-kit/amounts.ts'

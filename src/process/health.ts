@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Registry } from 'prom-client'
-import type { ListenAddress } from '../config/values.ts'
+import type { ListenAddress } from '../config/setting-values.ts'
 import { listen, shut } from '../shared/server.ts'
 
 const REQUEST_TIMEOUT_MS = 5_000

@@ -8,7 +8,7 @@ import { utcDay } from '../cdn/contract/dates.ts'
 import { tallyLines } from '../cdn/reading/day-file.ts'
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import { codeOf } from '../shared/errors.ts'
-import { parsedJson } from '../shared/json-text.ts'
+import { parsedJson } from '../shared/json.ts'
 import type { MinuteCounts } from '../store/schema/minute-counts.ts'
 
 /** More is not held at once. */

@@ -59,6 +59,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** What a text of JSON says, or undefined where it is none. Integers that a double cannot hold are rounded. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Writes JSON in which a bigint is a plain number of any length. Undefined values are left out. */
 export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? lossless.rawJSON(String(item)) : item))

@@ -18,7 +18,7 @@ import { onQuestion } from './listeners/mention-listener.ts'
 import * as payloads from './gateway/payloads.ts'
 import { ACK_BUDGET_MS, type Delivery, type ListenerOptions, type Origin, replyFailure } from './listeners/delivery.ts'
 import { SLACKBOT } from './people/membership.ts'
-import { answerLate, onViewSubmission } from './listeners/view-listener.ts'
+import { answerLate, onViewSubmission } from './listeners/view-submission-listener.ts'
 
 const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothing was done. Type it again, shorter.'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { baseUrl, secretAddress } from '../../src/config/values.ts'
+import { baseUrl, secretAddress } from '../../src/config/setting-values.ts'
 
 /** Addresses that may be set, and where a call to them goes. */
 const GOOD: readonly (readonly [typed: string, href: string])[] = [

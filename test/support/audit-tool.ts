@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { runAudit } from '../../src/process/audit-command.ts'
-import type { ToolContext } from '../../src/process/tool.ts'
+import type { ToolContext } from '../../src/process/command-line.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { silentLog } from '../store/harness.ts'
 import type { Variables } from './bot.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parsedJson } from '../../shared/json-text.ts'
+import { parsedJson } from '../../shared/json.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Rejected } from '../contract/errors.ts'
 

@@ -1,14 +1,11 @@
-import parseDuration from 'parse-duration'
 import { parseInstant } from '../../cdn/contract/dates.ts'
-import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import { DAY_MS, MINUTE_MS, readDuration } from '../../shared/durations.ts'
 import type { Field, ParseContext } from './field.ts'
 import { type FieldText, spelled, isTime } from './fields.ts'
 
 const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
-const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
-const DURATION_PART = /\d+(\.\d+)?\s*[a-z]+/gi
 /** Everywhere clocks are ahead of UTC, or behind it, by whole quarters of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS
 
@@ -53,17 +50,6 @@ function readInstant(typed: string, context: ParseContext): Date | undefined {
   const backMs = readDuration(length) ?? 0
   const at = new Date(context.now.getTime() - backMs)
   return backMs > 0 && !Number.isNaN(at.getTime()) ? at : undefined
-}
-
-/**
- * Lengths of time one after another, such as `1h30m`, in milliseconds. Undefined where one has no unit that is known: the
- * library would leave it out and count the others.
- */
-export function readDuration(typed: string): number | undefined {
-  if (!DURATION.test(typed)) return undefined
-  const parts = (typed.match(DURATION_PART) ?? []).map((part) => parseDuration(part) ?? Number.NaN)
-  const ms = parts.reduce((sum, part) => sum + part, 0)
-  return Number.isNaN(ms) ? undefined : Math.round(ms)
 }
 
 export function isSinceWords(typed: string): boolean {

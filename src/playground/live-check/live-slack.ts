@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import * as z from 'zod'
 import { type Clock, waitAtMost, withTimeout } from '../../shared/clock.ts'
-import { parsedJson } from '../../shared/json-text.ts'
+import { parsedJson } from '../../shared/json.ts'
 import type { readSlackSettings } from '../../config/settings.ts'
 import { type OutsideCalls, outsideCalls } from '../../process/outside-calls.ts'
 

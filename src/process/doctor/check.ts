@@ -1,7 +1,7 @@
 import type { AlertRule } from '../../store/schema/alert-records.ts'
 import { listFew } from '../../block-kit/plain-text.ts'
 import type { Cdn } from '../../cdn/contract/cdn.ts'
-import type { Configuration } from '../../config/configuration.ts'
+import type { Configuration } from '../../config/live-configuration.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Checked, Finding } from '../../operations/declaration/examination.ts'
 import type { Channels } from '../../operations/declaration/operation.ts'

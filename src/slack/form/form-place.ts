@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parsedJson } from '../../shared/json-text.ts'
+import { parsedJson } from '../../shared/json.ts'
 
 /** The `callback_id` of a page of a form. By a view's `callback_id` listeners know what was submitted or closed. */
 export const FORM_VIEW = 'form'

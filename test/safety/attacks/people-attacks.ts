@@ -111,7 +111,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     proof(
       'test/slack/approvals.test.ts',
       'is refused, on record',
-      bug('src/slack/listeners/view-listener.ts', '  readReason(state, undefined, changeId)\n', ''),
+      bug('src/slack/listeners/view-submission-listener.ts', '  readReason(state, undefined, changeId)\n', ''),
     ),
   ),
   attack(

@@ -13,7 +13,7 @@ export const HTTP_IS_REFUSED = proof(
   'test/config/base-address.test.ts',
   'http://api.example.com',
   bug(
-    'src/config/values.ts',
+    'src/config/setting-values.ts',
     "  if (url.protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
     '',
   ),

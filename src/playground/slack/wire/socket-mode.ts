@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import * as z from 'zod'
 import type { Clock, Timer } from '../../../shared/clock.ts'
-import { parsedJson } from '../../../shared/json-text.ts'
+import { parsedJson } from '../../../shared/json.ts'
 import type { ChangeFeed } from '../state/change-feed.ts'
 import type { Deliveries, DeliveryType, Transport } from './deliveries.ts'
 import { APP_ID } from '../state/seed.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
-import { type Configuration, readConfiguration } from '../../src/config/configuration.ts'
+import { type Configuration, readConfiguration } from '../../src/config/live-configuration.ts'
 import { ConfigurationError } from '../../src/config/config-file.ts'
 import { DEFAULT_POLICY } from '../../src/execution/policy/policy.ts'
 import { NoticeBoard } from '../support/notice-board.ts'

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { runbookProblem } from '../alerts/state/incident.ts'
 import { readId } from '../operations/declaration/fields.ts'
 import type { PanelLink } from '../operations/declaration/operation.ts'
-import { readDuration } from '../operations/declaration/time-field.ts'
+import { readDuration } from '../shared/durations.ts'
 import { Secret } from '../shared/secret.ts'
 import { visible } from '../shared/untrusted.ts'
 

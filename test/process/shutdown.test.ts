@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { InFlight } from '../../src/execution/requests/in-flight.ts'
-import { drainAndClose } from '../../src/process/stop.ts'
+import { drainAndClose } from '../../src/process/shutdown.ts'
 import { StoreError } from '../../src/store/schema/store-error.ts'
 import { turnOfTheLoop } from '../../src/shared/clock.ts'
 import { recordingLog } from '../support/recording-log.ts'

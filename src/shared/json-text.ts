@@ -1,8 +1,0 @@
-/** What a text of JSON says, or undefined where it is none. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
