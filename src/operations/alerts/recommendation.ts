@@ -44,12 +44,14 @@ export async function recommendThreshold(
     const tried = withGiven(kind, parameters, { warning: limit })
     const [again] = await replay([[kind, tried]], pullZoneId, past, context)
     const told = again?.firings ?? []
-    if (told.length > most) often = limit
-    else seldom = limit
-    if (told.length <= most && bad.every((each) => told.some((other) => overlap(each, other)))) {
+    if (told.length > most) {
+      often = limit
+    } else {
+      seldom = limit
+      const isBadTold = bad.every((each) => told.some((other) => overlap(each, other)))
       const shown = `${limit} ${warning.unit}`
       const words = md`*${shown} would have fired ${timesWords(told.length)}* instead of ${timesWords(firings.length)}. ${kept}`
-      found = { parameters: tried, limit: shown, words }
+      if (isBadTold) found = { parameters: tried, limit: shown, words }
     }
     await turnOfTheLoop()
   }

@@ -122,6 +122,11 @@ describe('the message about an incident', () => {
     expect(messageProblems(message)).toEqual([])
   })
 
+  it('says of points with gaps how far apart they are where none is missing', () => {
+    const trend = [0, 3, 4, 9].map((minutes) => ({ atMs: BEGAN_MS + minutes * 60_000, value: minutes }))
+    expect(whole(shown({ trend }))).toContain('each point 1 min')
+  })
+
   it('counts the alerts for which there is no room', () => {
     const alerts = Array.from({ length: 9 }, (_, index) => sampleAlert({ ruleId: `rule${index}` }))
     expect(shown({ alerts }).text).toContain('and 3 more\n')

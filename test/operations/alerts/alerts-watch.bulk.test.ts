@@ -219,6 +219,13 @@ describe('watching a zone', () => {
     expect(await rules()).toHaveLength(5)
   })
 
+  it('passes on a fault of its own', async () => {
+    const backfill = () => Promise.reject(new TypeError('no such minute'))
+    await expect(
+      bench.ask(alertsWatch, { pullZone: 'shop' }, { alerts: deskWith(() => undefined, { backfill }) }),
+    ).rejects.toThrow('no such minute')
+  })
+
   it('keeps what somebody has set, and goes on with what was paused', async () => {
     const own = await bench.rule({ parameters: { critical: 7 } })
     await bench.pause()
