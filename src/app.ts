@@ -189,7 +189,7 @@ export async function startApp(options: AppOptions) {
     self,
     configuration: () => configuration.hash,
     hasLinks: settings.SLACK_APP_TOKEN !== undefined,
-    isFit: () => slack.openLinks > 0 && slack.tokenRefused === undefined,
+    isFit: () => slack.openLinks > 0 && workspace.tokenRefused === undefined,
     // What happens at the platform is watched, and waits in the outbox, while Slack cannot be reached.
     work: (until) => Promise.all([maintain(until), watch.run(until), dispatcher.run(until)]),
     clock,
@@ -197,8 +197,8 @@ export async function startApp(options: AppOptions) {
   })
   const looking = {
     registry: metrics.registry,
-    missing: () => findMissing(slack, store),
-    examine: doctor.examineStore,
+    missing: () => findMissing({ openLinks: slack.openLinks, tokenRefused: workspace.tokenRefused }, store),
+    examine: () => doctor.examineStore(),
     state() {
       if (store.shared === undefined) return 'ready'
       return replica.isWorking ? 'ready, working' : 'ready, on standby'

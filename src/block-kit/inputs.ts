@@ -16,7 +16,7 @@ export interface FieldOptions {
   /** The field's name, the key of its value in a submission. Unique within the view; never cut. */
   readonly blockId: string
   readonly label: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly optional?: boolean
   /** Tell the bot about every change, to redraw a form that depends on this field. */
   readonly dispatch?: boolean
@@ -30,7 +30,7 @@ export interface Choice {
 }
 
 interface TextInputOptions extends FieldOptions {
-  readonly initial?: string
+  readonly initial?: string | undefined
   readonly placeholder?: string
   readonly multiline?: boolean
   /** At most 3,000, which is also what it is when not said. */
@@ -39,17 +39,16 @@ interface TextInputOptions extends FieldOptions {
 
 interface NumberInputOptions extends FieldOptions {
   /** Anything that is no decimal number is not filled in. */
-  readonly initial?: string
+  readonly initial?: string | undefined
   readonly decimals?: boolean
-  /** Bounds as digits, so that int64 fits. */
-  readonly min?: string
-  readonly max?: string
+  readonly min?: number | undefined
+  readonly max?: number | undefined
 }
 
 interface ChoiceOptions<Initial> extends FieldOptions {
   readonly choices: readonly Choice[]
   /** Whatever is not one of the choices is ignored: Slack would refuse the view. */
-  readonly initial?: Initial
+  readonly initial?: Initial | undefined
 }
 
 /** One field of a form. Modals only, by our own rule. */
@@ -71,7 +70,6 @@ export function textInput(options: TextInputOptions) {
     ...(multiline === true && { multiline }),
     ...(value !== '' && { initial_value: value }),
     ...placeholderOf(placeholder),
-    ...onEnter(options),
   })
 }
 
@@ -83,14 +81,15 @@ export function numberInput(options: NumberInputOptions) {
     action_id: INPUT_ACTION,
     is_decimal_allowed: decimals,
     ...(isNumber(initial, decimals) && isWithin(initial, min, max) && { initial_value: initial }),
-    ...(min !== undefined && { min_value: min }),
-    ...(max !== undefined && { max_value: max }),
-    ...onEnter(options),
+    ...(min !== undefined && { min_value: String(min) }),
+    ...(max !== undefined && { max_value: String(max) }),
   })
 }
 
 /** A menu whose options the bot is asked for while somebody types. */
-export function externalSelect(field: FieldOptions & { readonly initial?: Choice; readonly placeholder?: string }) {
+export function externalSelect(
+  field: FieldOptions & { readonly initial?: Choice | undefined; readonly placeholder?: string },
+) {
   return inputBlock(field, {
     type: 'external_select',
     action_id: INPUT_ACTION,
@@ -134,10 +133,6 @@ function offered<F extends FieldOptions & { readonly choices: readonly Choice[] 
   }
 }
 
-function onEnter({ dispatch }: FieldOptions) {
-  return dispatch === true && { dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] as const } }
-}
-
 /** A text as an input is filled in with it: what cannot be seen is spelled out. */
 export function prefilled(text: string, multiline: boolean): string {
   const shown = visible(text, Number.POSITIVE_INFINITY)
@@ -148,8 +143,8 @@ function isNumber(text: string | undefined, decimals: boolean): text is string {
   return text !== undefined && (decimals ? /^-?\d{1,30}(?:\.\d{1,30})?$/ : /^-?\d{1,30}$/).test(text)
 }
 
-function isWithin(text: string, min: string | undefined, max: string | undefined): boolean {
-  return (min === undefined || Number(text) >= Number(min)) && (max === undefined || Number(text) <= Number(max))
+function isWithin(text: string, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY): boolean {
+  return Number(text) >= min && Number(text) <= max
 }
 
 function inputBlock<const Element>(options: FieldOptions, element: Element) {

@@ -23,7 +23,7 @@ interface ModalOptions {
   /** An opaque id of at most 3,000 characters; never values, never secrets. */
   readonly privateMetadata?: string
   /** Unique in the workspace; lets a view be found again without its id. */
-  readonly externalId?: string
+  readonly externalId?: string | undefined
   readonly notifyOnClose?: boolean
 }
 

@@ -34,8 +34,6 @@ const MAX_WRITTEN = 1_000
 const NO_MOMENT = new Date(0)
 const ID_CHARACTERS = 32
 
-const escalateAfter = lengthOfTime(MINUTE_MS, DAY_MS, 'is not a time from 1m to 1d, such as 20m')
-
 const WrittenRule = strict({
   watch: zoneId.optional(),
   account: z.boolean('is neither true nor false').optional(),
@@ -46,7 +44,7 @@ const WrittenRule = strict({
   parameters: z.record(z.string(), z.number('is not a number')).optional(),
   mention: groupOrUserId.optional(),
   escalate: groupOrUserId.optional(),
-  after: escalateAfter.optional(),
+  after: lengthOfTime(MINUTE_MS, DAY_MS, 'is not a time from 1m to 1d, such as 20m').optional(),
   runbook: runbookAddress.optional(),
 }).superRefine((rule, context) => {
   const problems = rule.watch === undefined ? kindProblems(rule) : watchProblems(rule)

@@ -1,20 +1,19 @@
 import { parseArgs } from 'node:util'
-import { readToolSettings } from '../config/settings.ts'
 import { readHead, formatHead, describeVerdict, auditFile } from '../operations/audit/audit.ts'
 import type { AuditHead } from '../store/schema/audit-chain.ts'
 import type { RecordedEntry } from '../store/schema/audit-entry.ts'
 import type { AuditFilter } from '../store/audit/audit-log.ts'
 import { StoreError } from '../store/schema/store-error.ts'
-import { openForReading, type StoreReader } from '../store/store.ts'
+import type { StoreReader } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
 import {
   complaintOf,
-  isHelp,
   parseOptions,
   parseTime,
+  printHelp,
   type ToolContext,
   UsageError,
-  withStoreUrl,
+  withStore,
 } from './command-line.ts'
 
 const FORMATS = ['csv', 'jsonl'] as const
@@ -51,10 +50,7 @@ export async function runAudit(args: readonly string[], context: ToolContext): P
 const TEXT = { type: 'string' } as const
 
 async function run([command, ...args]: readonly string[], context: ToolContext): Promise<number> {
-  if (isHelp(command)) {
-    await context.print(`${USAGE}\n`)
-    return EXIT_SOUND
-  }
+  if (await printHelp(command, USAGE, context)) return EXIT_SOUND
   if (command === 'verify') {
     const { values } = parseOptions(() => parseArgs({ args, options: { store: TEXT, expect: TEXT } }))
     const head = values.expect === undefined ? undefined : readHead(values.expect)
@@ -74,20 +70,6 @@ async function run([command, ...args]: readonly string[], context: ToolContext):
     return withStore(url, context, (store) => writeEntries(store, format, filter, context))
   }
   throw new UsageError('Say what to do with the audit log: verify or export.')
-}
-
-async function withStore(
-  url: string | undefined,
-  { environment, clock, log }: ToolContext,
-  work: (store: StoreReader) => Promise<number>,
-): Promise<number> {
-  const { STORE_URL, AUDIT_KEY } = readToolSettings(withStoreUrl(url, environment))
-  const store = await openForReading({ url: STORE_URL, clock, log, auditKey: AUDIT_KEY })
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
 }
 
 async function verify({ audit }: StoreReader, expect: AuditHead | undefined, { print }: ToolContext): Promise<number> {

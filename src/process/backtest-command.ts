@@ -5,21 +5,19 @@ import { findAlertKind, getKindTitle } from '../alerts/kinds/kinds.ts'
 import { FIRST_LAG_MS } from '../alerts/log/lag.ts'
 import { parameterProblems } from '../alerts/kinds/alert-kind.ts'
 import { loadConfigFile } from '../config/config-file.ts'
-import { readToolSettings } from '../config/settings.ts'
 import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
 import { visible } from '../shared/untrusted.ts'
 import type { AlertRule } from '../store/schema/alert-records.ts'
-import { openForReading } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
 import { HistoryError, readDayFiles, readMinutesFile } from './history-files.ts'
 import {
   complaintOf,
-  isHelp,
   parseOptions,
   parseTime,
+  printHelp,
   type ToolContext,
   UsageError,
-  withStoreUrl,
+  withStore,
 } from './command-line.ts'
 import { durationWords, severityWords } from '../alerts/incidents/incident-words.ts'
 import { shortId } from '../shared/short-id.ts'
@@ -47,10 +45,7 @@ Ends with 0, with 2 when what was typed or a file cannot be taken, with 78 when 
 /** Replays history through what the bot does live, prints what would have been told, and returns the exit code. */
 export async function runBacktest(args: readonly string[], context: ToolContext): Promise<number> {
   const { print, complain } = context
-  if (isHelp(args[0])) {
-    await print(`${USAGE}\n`)
-    return EXIT_DONE
-  }
+  if (await printHelp(args[0], USAGE, context)) return EXIT_DONE
   try {
     await print(await replay(args, context))
     return EXIT_DONE
@@ -146,11 +141,9 @@ function rulesFor(pullZoneId: bigint, settings: Parameters): readonly AlertRule[
 const OF_A_FILE = { pullZoneId: 0n, marks: [] } as const
 
 /** What the store has of the pull zone with this name or id. Throws `HistoryError`, `SettingsError`, `ConfigurationError` or `StoreError`. */
-async function readStoredHistory(name: string, url: string | undefined, { environment, clock, log }: ToolContext) {
-  const { STORE_URL, CONFIG_FILE } = readToolSettings(withStoreUrl(url, environment))
-  const configured = loadConfigFile(CONFIG_FILE, environment.readFile).zones
-  const store = await openForReading({ url: STORE_URL, clock, log })
-  try {
+function readStoredHistory(name: string, url: string | undefined, context: ToolContext) {
+  return withStore(url, context, async (store, { CONFIG_FILE }) => {
+    const configured = loadConfigFile(CONFIG_FILE, context.environment.readFile).zones
     const names = [...configured, ...(await store.zones.list())].filter(({ kind }) => kind === 'pull')
     const named = names.find((zone) => zone.name.toLowerCase() === name.toLowerCase())
     const id = named?.zoneId ?? (/^\d{1,18}$/.test(name) ? name : undefined)
@@ -165,9 +158,7 @@ async function readStoredHistory(name: string, url: string | undefined, { enviro
       minutes: await store.minutes.read(id, span.from, span.until),
       marks: await store.marks.list(id, new Date(0)),
     }
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 const WEEK_DAYS = 7

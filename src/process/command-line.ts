@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import type { Environment } from '../config/settings.ts'
+import { type Environment, readToolSettings } from '../config/settings.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ProblemsError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { StoreError } from '../store/schema/store-error.ts'
+import { openForReading, type StoreReader } from '../store/store.ts'
 
 export interface ToolContext {
   readonly environment: Environment
@@ -26,8 +27,11 @@ export function complaintOf(error: unknown, usage: string): string {
   throw error
 }
 
-export function isHelp(argument: string | undefined): boolean {
-  return argument === '--help' || argument === '-h' || argument === 'help'
+/** Prints how a tool is used, where its first argument asks for that; whether it did. */
+export async function printHelp(argument: string | undefined, usage: string, { print }: ToolContext): Promise<boolean> {
+  if (argument !== '--help' && argument !== '-h' && argument !== 'help') return false
+  await print(`${usage}\n`)
+  return true
 }
 
 /** Runs a parser of arguments; what it refuses becomes a `UsageError`. */
@@ -50,7 +54,18 @@ export function parseTime(option: string, text: string): Date {
   throw new UsageError(`${option} is a day such as 2026-11-20, or a time such as 2026-11-20T10:00Z.`)
 }
 
-export function withStoreUrl(url: string | undefined, { variables, readFile }: Environment): Environment {
+/** Works on a store that is only read, and closes it: the one at `url`, else that of the settings. */
+export async function withStore<Result>(
+  url: string | undefined,
+  { environment: { variables, readFile }, clock, log }: ToolContext,
+  work: (store: StoreReader, settings: ReturnType<typeof readToolSettings>) => Promise<Result>,
+): Promise<Result> {
   const chosen = url === undefined ? variables : { ...variables, STORE_URL: url, STORE_URL_FILE: undefined }
-  return { variables: chosen, readFile }
+  const settings = readToolSettings({ variables: chosen, readFile })
+  const store = await openForReading({ url: settings.STORE_URL, clock, log, auditKey: settings.AUDIT_KEY })
+  try {
+    return await work(store, settings)
+  } finally {
+    await store.close()
+  }
 }

@@ -19,8 +19,6 @@ const HEAD_MS = DAY_MS
 /** More changes than this are counted in the record, and not named. */
 const MAX_NAMED_CHANGES = 20
 
-const FIRST_NOTED = 'Who has which role is noted from now on'
-
 export interface MaintenanceOptions {
   readonly reconciler: ChangeReconciler
   readonly configuration: { readonly file: Pick<FileConfig, 'policy' | 'alertRules'> }
@@ -75,7 +73,7 @@ export function createMaintenance(options: MaintenanceOptions) {
     if (roster === undefined) return
     const remembered = await store.remembered.get('roster')
     const before = Roster.safeParse(remembered?.value).data
-    const changes = before === undefined ? [FIRST_NOTED] : rosterChanges(before, roster)
+    const changes = before === undefined ? ['Who has which role is noted from now on'] : rosterChanges(before, roster)
     const detail = before === undefined ? rosterText(roster) : undefined
     if (changes.length === 0) return
     const entries = changes.map((summary) =>

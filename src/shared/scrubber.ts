@@ -1,5 +1,3 @@
-/** Secrets of the settings are few; a bound keeps a mistake from making every log line slow. */
-const MAX_VALUES = 200
 /** Shorter values would hide ordinary words. */
 const MIN_LENGTH = 8
 /** So many characters of a secret are taken for it; fewer would be part of too many words. */
@@ -11,15 +9,12 @@ const MASK = '[secret]'
  * and what is left of one that was cut off behind its first characters.
  */
 export class Scrubber {
-  readonly #values = new Set<string>()
   /** By each spelling of a secret the same spelling of its beginning, by which it is found. */
   readonly #heads = new Map<string, string>()
 
-  /** Throws RangeError when more than 200 values are registered. Values under 8 characters are left alone. */
+  /** Values under 8 characters are left alone. */
   register(value: string): void {
-    if (value.length < MIN_LENGTH || this.#values.has(value)) return
-    if (this.#values.size >= MAX_VALUES) throw new RangeError(`More than ${MAX_VALUES} secrets to scrub`)
-    this.#values.add(value)
+    if (value.length < MIN_LENGTH) return
     const head = value.slice(0, headLength(value))
     for (const spell of SPELLINGS) this.#heads.set(spell(value), spell(head))
   }
@@ -39,9 +34,9 @@ export class Scrubber {
     return this.#heads.values().some((head) => text.includes(head))
   }
 
-  /** Where secrets stand, in the order of their starts. */
-  #spansIn(text: string): readonly Span[] {
-    const spans: Span[] = []
+  /** Where secrets stand, in the order of their starts: from `start` to before `end`, in UTF-16 units. */
+  #spansIn(text: string) {
+    const spans: { readonly start: number; readonly end: number }[] = []
     for (const [spelling, head] of this.#heads) {
       for (let start = text.indexOf(head); start >= 0; start = text.indexOf(head, start + 1)) {
         let length = head.length
@@ -51,12 +46,6 @@ export class Scrubber {
     }
     return spans.sort((a, b) => a.start - b.start)
   }
-}
-
-/** From `start` to before `end`, in UTF-16 units. */
-interface Span {
-  readonly start: number
-  readonly end: number
 }
 
 /** Of an address, what comes before its own part does not count: its host, or who logs in. Surrogates stay together. */

@@ -123,7 +123,7 @@ function listenToViews(app: App, options: ListenerOptions, limiter: RateLimiter)
 
   app.view({ type: 'view_closed' }, async ({ ack, body }) => {
     await ack()
-    const payload = read(payloads.ViewClosed, body, log)
+    const payload = read(payloads.ViewSubmission, body, log)
     if (payload !== undefined) await inFlight.track(() => onViewClosed(payload.user.id, payload.view, options))
   })
 }

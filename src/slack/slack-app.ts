@@ -37,7 +37,7 @@ export class SlackApp {
     const { transport } = options
     this.#options = options
     // A delivery that Slack signed for somebody else is put on record.
-    const onForeign: HttpReceiverOptions['onForeign'] = async ({ userId = NOBODY, places }, what) => {
+    const onForeign: HttpReceiverOptions['onForeign'] = async ({ userId = 'slack', places }, what) => {
       await refuseDelivery(new InvalidDelivery(what), { userId, team: places[0] }, options)
     }
     this.#receiver =
@@ -48,10 +48,6 @@ export class SlackApp {
 
   get openLinks(): number {
     return this.#receiver.openLinks
-  }
-
-  get tokenRefused(): string | undefined {
-    return this.#options.workspace.tokenRefused
   }
 
   /** Takes the port, where Slack sends requests to one. Rejects when it is taken. */
@@ -104,5 +100,3 @@ export class SlackApp {
     await this.#receiver.stop()
   }
 }
-
-const NOBODY = 'slack'

@@ -1,33 +1,25 @@
 import * as z from 'zod'
 import type { Notifier } from '../delivery/notifier.ts'
 import type { Channels } from '../operations/declaration/operation.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
 import { channelDirectory } from './people/channel-directory.ts'
 import { Directory, type DirectoryOptions } from './people/directory.ts'
 import { askIdentity, type Identity, NoWorkspaceError } from './people/identity.ts'
 import { type BlockRefusals, blockRefusals } from './out/block-refusals.ts'
 import { MessageSender, type MessageSenderOptions, slackNotifier } from './out/message-sender.ts'
-import type { RoleSources } from './people/role-sources.ts'
-import { type Fetch, type Post, SlackError, TOKEN_REFUSED, WebApi } from './out/web-api.ts'
+import { SlackError, TOKEN_REFUSED, WebApi, type WebApiOptions } from './out/web-api.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
 /** After so long without a call the token is tried by one. */
 const TOKEN_KNOWN_MS = 5 * 60_000
 
-export interface WorkspaceOptions {
-  readonly apiUrl: URL
+export interface WorkspaceOptions
+  extends
+    Pick<MessageSenderOptions, 'post' | 'clock' | 'log' | 'footer'>,
+    Pick<DirectoryOptions, 'roles' | 'writesBarred' | 'remembered'>,
+    Pick<WebApiOptions, 'apiUrl' | 'fetch'> {
   readonly botToken: Secret
-  readonly fetch: Fetch
-  readonly post: Post
-  readonly clock: Clock
-  readonly log: Log
-  readonly roles: () => RoleSources
-  readonly footer?: MessageSenderOptions['footer']
-  readonly writesBarred?: DirectoryOptions['writesBarred']
-  readonly remembered?: DirectoryOptions['remembered']
   /** The workspace that is meant, for a token that is granted to several. */
   readonly teamId?: string | undefined
   /** The token cannot serve, for good: with Slack's error code, or with why it is for no workspace. */

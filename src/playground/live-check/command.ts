@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { readSlackSettings, SettingsError } from '../../config/settings.ts'
+import { readSlackSettings } from '../../config/settings.ts'
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from '../../process/exit.ts'
-import { isHelp, parseOptions, type ToolContext, UsageError } from '../../process/command-line.ts'
+import { complaintOf, parseOptions, printHelp, type ToolContext, UsageError } from '../../process/command-line.ts'
 import { CannotBegin, checkLive, type Finding, type Outcome, PLACES } from './live-check.ts'
 import { LiveSlack } from './live-slack.ts'
 import { collectSamples, type Samples } from './samples.ts'
@@ -24,10 +24,7 @@ export interface LiveCheckContext extends ToolContext {
 
 export async function runLiveCheck(args: readonly string[], context: LiveCheckContext): Promise<number> {
   const { print, complain, environment, clock, ask } = context
-  if (isHelp(args[0])) {
-    await print(`${USAGE}\n`)
-    return 0
-  }
+  if (await printHelp(args[0], USAGE, context)) return 0
   try {
     const { channel, out } = parse(args, clock.now())
     const settings = readSlackSettings(environment)
@@ -43,10 +40,7 @@ export async function runLiveCheck(args: readonly string[], context: LiveCheckCo
     await print(`Written to ${out}.\n`)
     return outcome.findings.some(({ verdict }) => verdict === 'refused') ? EXIT_FAILURE : 0
   } catch (error) {
-    if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`)
-    else if (error instanceof SettingsError) complain(error.problems.join('\n'))
-    else if (error instanceof CannotBegin) complain(error.message)
-    else throw error
+    complain(error instanceof CannotBegin ? error.message : complaintOf(error, USAGE))
     return EXIT_CONFIGURATION
   }
 }

@@ -15,7 +15,7 @@ import { cdnOptions } from '../cdn-options.ts'
 import { type TimeSource, watchClock } from '../clock-watch.ts'
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from '../exit.ts'
 import { type OutsideCalls, outsideCalls } from '../outside-calls.ts'
-import { complaintOf, isHelp, parseOptions, type ToolContext } from '../command-line.ts'
+import { complaintOf, printHelp, parseOptions, type ToolContext } from '../command-line.ts'
 import { createDoctor } from './doctor.ts'
 
 const EXIT_SOUND = 0
@@ -38,10 +38,7 @@ interface Given {
 
 export async function runDoctor(args: readonly string[], context: ToolContext, given: Given = {}): Promise<number> {
   const { complain, print, environment } = context
-  if (isHelp(args[0])) {
-    await print(`${USAGE}\n`)
-    return EXIT_SOUND
-  }
+  if (await printHelp(args[0], USAGE, context)) return EXIT_SOUND
   let json = false
   try {
     json = parseOptions(() => parseArgs({ args, options: { json: { type: 'boolean', default: false } } })).values.json
@@ -93,8 +90,6 @@ async function examine(settings: Settings, configuration: Configuration, { clock
   }
 }
 
-const OfRunningBot = z.array(Checked)
-
 /** Undefined where no bot answers at HEALTH_PORT. */
 async function askRunningBot(
   { HEALTH_PORT: address }: Settings,
@@ -103,7 +98,7 @@ async function askRunningBot(
   if (address === undefined) return undefined
   const host = address.host === '0.0.0.0' || address.host === '::' ? '127.0.0.1' : address.host
   const url = new URL(`http://${host.includes(':') ? `[${host}]` : host}:${address.port}/doctor`)
-  return OfRunningBot.safeParse(await outside.readJson(url).catch(() => undefined)).data
+  return z.array(Checked).safeParse(await outside.readJson(url).catch(() => undefined)).data
 }
 
 /** As the bot would, but for its tables, which stay as they are. One that a bot uses is not opened. */

@@ -38,15 +38,8 @@ export interface DoctorOptions extends Pick<
   readonly elsewhere?: readonly Checked[] | undefined
 }
 
-export interface Examiner extends Doctor {
-  /** The checks that only this process can make, as within the last minute. */
-  readonly examineStore: () => Promise<readonly Checked[]>
-  /** All but what has to be on record before it is looked at. */
-  readonly examineUnrecorded: Doctor['examine']
-}
-
 /** Looks over clients of its own: what Slack wants fewer calls of delays nobody else. */
-export function createDoctor(options: DoctorOptions): Examiner {
+export function createDoctor(options: DoctorOptions) {
   const among =
     (checks: readonly Check[]): Doctor['examine'] =>
     async (signal, onCheck) => {
@@ -64,18 +57,18 @@ export function createDoctor(options: DoctorOptions): Examiner {
   const recent = new TtlMap<Promise<readonly Checked[]>>(options.clock, { lifeMs: MINUTE_MS, most: 1 })
   return {
     examine: among(CHECKS),
+    /** All but what has to be on record before it is looked at. */
     examineUnrecorded: among(CHECKS.filter((check) => check !== CDN_KEY_CHECK)),
+    /** The checks that only this process can make, as within the last minute. */
     examineStore() {
-      const known = recent.get(LAST)
+      const known = recent.get('last')
       if (known !== undefined) return known
       const looked = ofBot(new AbortController().signal)
-      recent.set(LAST, looked)
+      recent.set('last', looked)
       return looked
     },
   }
 }
-
-const LAST = 'last'
 
 function toPatient(options: DoctorOptions, signal: AbortSignal): Patient {
   const { settings, fetch, log, nodeVersion = NODE_VERSION } = options
@@ -111,7 +104,7 @@ const REMEMBERED = 'findings'
 const Causes = z.array(z.string()).catch([])
 
 interface PreflightOptions {
-  readonly doctor: Examiner
+  readonly doctor: ReturnType<typeof createDoctor>
   readonly store: Pick<Store, 'audit' | 'remembered'>
   readonly clock: Clock
   readonly log: Log

@@ -8,20 +8,13 @@ import { isSinceWords } from '../../operations/declaration/time-field.ts'
 import type { Edit, TypedText } from './slack-escapes.ts'
 import type { Token } from './tokens.ts'
 
-export interface ReadValues {
-  readonly values: RawValues
-  readonly problems: readonly string[]
-  /** What would mend the flags that there are not, from left to right. */
-  readonly edits: readonly Edit[]
-}
-
 /**
  * Takes up flags and positionals in the order they were typed. What the next positional is gets asked anew after
  * each value, since a record's type decides what follows it; a value that is then no longer wanted where it was put goes to the next
  * positional, as in `zones remove shop`, whose first word may also be a kind. The last positional takes the rest of the line up to the
  * next flag, exactly as typed; one zone or a number is one word.
  */
-export function readValues(operation: Operation, tokens: readonly Token[], typed: TypedText): ReadValues {
+export function readValues(operation: Operation, tokens: readonly Token[], typed: TypedText) {
   return new LineReader(operation, tokens, typed).read()
 }
 
@@ -51,6 +44,7 @@ class LineReader {
   readonly #fields: ReadonlyMap<string, NamedField>
   readonly #values = new Map<string, RawValue>()
   readonly #problems: string[] = []
+  /** What would mend the flags that there are not, from left to right. */
   readonly #edits: Edit[] = []
   #at = 0
 
@@ -62,7 +56,7 @@ class LineReader {
     this.#mentions = new Map(typed.mentions.map((mention) => [mention.start, mention]))
   }
 
-  read(): ReadValues {
+  read() {
     for (let token = this.#take(); token !== undefined && this.#problems.length < MAX_PROBLEMS; token = this.#take()) {
       if (token.flag === undefined) this.#readPositional(token)
       else this.#readFlag(token, token.flag)

@@ -15,12 +15,6 @@ const TRI_STATES: readonly inputs.Choice[] = [
   { value: 'off', label: 'Off' },
 ]
 
-export interface FieldInput {
-  readonly block: inputs.InputBlock
-  /** False when a value was given that the input cannot show, so that the view has to say it is not there. */
-  readonly shown: boolean
-}
-
 /**
  * The input of a form for a field, filled in with what was given so far. Its `block_id` depends on the field alone, so
  * that Slack keeps what is being typed when the view is redrawn.
@@ -31,13 +25,13 @@ export function fieldInput(
   current: RawValue | undefined,
   zones: readonly NamedZone[],
   redraws: boolean,
-): FieldInput {
+): ReturnType<typeof shown> {
   const { control } = field
   const options: inputs.FieldOptions = {
     // A zone's menu asks for options without naming its operation, so its `block_id` carries the kind of zone.
     blockId: control.kind === 'zone' && control.several !== true ? `${name}:${control.zoneKind}` : name,
     label: field.label,
-    ...(field.hint !== undefined && { hint: field.hint }),
+    hint: field.hint,
     optional: !field.required,
     dispatch: redraws,
   }
@@ -52,13 +46,12 @@ export function fieldInput(
     case 'text': {
       const whole =
         current === undefined || typeof current === 'string' ? current : current.join(control.multiline ? '\n' : ', ')
-      return shown(inputs.textInput({ ...options, ...control, ...initial(whole) }))
+      return shown(inputs.textInput({ ...options, ...control, initial: whole }))
     }
     case 'number': {
-      const { decimal, min, max } = control
-      const bounds = { ...(min !== undefined && { min: String(min) }), ...(max !== undefined && { max: String(max) }) }
-      const block = inputs.numberInput({ ...options, decimals: decimal, ...bounds, ...initial(typed || undefined) })
-      return { block, shown: typed === '' || 'initial_value' in block.element }
+      const { decimal: decimals, min, max } = control
+      const block = inputs.numberInput({ ...options, decimals, min, max, initial: typed || undefined })
+      return shown(block, typed === '' || 'initial_value' in block.element)
     }
     case 'switch': {
       const choices = [{ value: 'true', label: 'Yes' }]
@@ -73,28 +66,26 @@ export function fieldInput(
     }
     case 'choice': {
       const value = match(control.choices, typed)
-      const block = inputs.oneOf('static_select', { ...options, choices: control.choices, ...initial(value) })
-      return { block, shown: typed === '' || value !== undefined }
+      const block = inputs.oneOf('static_select', { ...options, choices: control.choices, initial: value })
+      return shown(block, typed === '' || value !== undefined)
     }
     case 'choices': {
       const wanted = current === undefined ? [] : many(current)
       const values = wanted.flatMap((one) => match(control.choices, one) ?? [])
       const field = { ...options, choices: control.choices, initial: values }
       const type = control.choices.length <= CHECK_OPTIONS ? 'checkboxes' : 'multi_static_select'
-      return { block: inputs.someOf(type, field), shown: values.length === wanted.length }
+      return shown(inputs.someOf(type, field), values.length === wanted.length)
     }
     case 'zone': {
       if (control.several === true) {
         const whole = current === undefined ? undefined : [current].flat().join(', ')
-        return shown(
-          inputs.textInput({ ...options, maxLength: MAX_ZONE_LIST_CHARACTERS, multiline: false, ...initial(whole) }),
-        )
+        return shown(inputs.textInput({ ...options, maxLength: MAX_ZONE_LIST_CHARACTERS, initial: whole }))
       }
       const id = zoneIdOf(control.zoneKind, typed, zones)
       const placeholder = 'Name, or type the numeric id'
       const chosen = id === undefined ? undefined : zoneChoice(control.zoneKind, id, zones)
-      const block = inputs.externalSelect({ ...options, placeholder, ...initial(chosen) })
-      return { block, shown: typed === '' || id !== undefined }
+      const block = inputs.externalSelect({ ...options, placeholder, initial: chosen })
+      return shown(block, typed === '' || id !== undefined)
     }
     default:
       return unreachable(control)
@@ -110,12 +101,9 @@ export function zoneKindOfBlock(blockId: string): ZoneKind | undefined {
   return ZONE_KINDS.find((kind) => blockId.endsWith(`:${kind}`))
 }
 
-function shown(block: inputs.InputBlock): FieldInput {
-  return { block, shown: true }
-}
-
-function initial<T>(value: T | undefined): { readonly initial?: T } {
-  return value === undefined ? {} : { initial: value }
+/** An input, and whether it shows what was given: where not, the view has to say that it is not there. */
+function shown(block: inputs.InputBlock, isWhole = true) {
+  return { block, shown: isWhole }
 }
 
 function match(choices: readonly inputs.Choice[], typed: string): string | undefined {

@@ -11,17 +11,11 @@ import type { Change } from '../../store/schema/change.ts'
 import { NOTICE_VIEW } from './form-place.ts'
 
 function notice(title: string, blocks: readonly Block[], externalId?: string): ModalView {
-  return modal({
-    callbackId: NOTICE_VIEW,
-    title,
-    close: 'Close',
-    ...(externalId !== undefined && { externalId }),
-    blocks,
-  })
+  return modal({ callbackId: NOTICE_VIEW, title, close: 'Close', externalId, blocks })
 }
 
 /** What a modal shows while its work is in flight; found again by `externalId` when the work is done. */
-export function workingView(sentence: string, externalId?: string): ModalView {
+export function workingView(sentence: string, externalId: string): ModalView {
   const blocks = [
     section(md`:hourglass_flowing_sand: ${sentence}`),
     context('You may close this: the answer is posted as a message, too.'),

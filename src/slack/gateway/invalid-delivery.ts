@@ -30,19 +30,15 @@ const WORDS = {
   next: 'Start again; if it goes on, tell whoever runs CDN Ops.',
 } as const
 
-/** In the record, the operation of a delivery that names none. */
-const NO_OPERATION = 'delivery'
-const UNKNOWN_TEAM = 'unknown'
-
 /** Puts on record that a delivery was refused, as far as the record can be written, and says so to whoever sent it. */
 export async function refuseDelivery(
   { message: what, concerned, words }: InvalidDelivery,
   by: { readonly userId: string; readonly team?: string | undefined },
   options: Omit<RefusalOptions, 'people'>,
 ): Promise<Message> {
-  const { operation = NO_OPERATION, changeId } = concerned
+  const { operation = 'delivery', changeId } = concerned
   options.log.warn({ operation, change: changeId, user: by.userId, what }, 'a delivery of Slack was refused')
-  const entry = { actor: by.userId, team: by.team ?? UNKNOWN_TEAM, operation, changeId, detail: what }
+  const entry = { actor: by.userId, team: by.team ?? 'unknown', operation, changeId, detail: what }
   await recordRefusal(options, { ...entry, at: options.clock.now(), event: 'denied', summary: words.summary })
   return failure(words.happened, words.next)
 }

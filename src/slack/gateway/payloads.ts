@@ -37,14 +37,9 @@ const ViewPayload = z.object({
 /** A view as it comes back: which one it is, and what stands in its fields, which are read one by one later. */
 export type ViewPayload = Readonly<z.output<typeof ViewPayload>>
 
-export const ViewSubmission = z.object({
-  user: Person,
-  view: ViewPayload,
-})
+/** A view that somebody submitted, or closed without; the latter is sent only for modals with `notify_on_close`. */
+export const ViewSubmission = z.object({ user: Person, view: ViewPayload })
 export type ViewSubmission = Readonly<z.output<typeof ViewSubmission>>
-
-/** Somebody closed a modal without submitting it; sent only for modals with `notify_on_close`. */
-export const ViewClosed = z.object({ user: Person, view: ViewPayload })
 
 const Action = z.object({
   action_id: z.string().max(255),

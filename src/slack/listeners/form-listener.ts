@@ -98,7 +98,7 @@ function readPage(
 
 async function drawFailure(error: unknown, { user, view }: BlockActions, options: ListenerOptions): Promise<ModalView> {
   if (error instanceof UserError && error.code === 'expired')
-    return expiredView(options.command, readPlace(view?.private_metadata ?? '')?.change)
+    return expiredView(options.command, view && readPlace(view.private_metadata)?.change)
   const by = { userId: user.id, team: user.team_id ?? undefined }
   return resultView('Nothing was done', await explainFailure(error, by, 'a form', options))
 }
@@ -206,8 +206,8 @@ export async function onFormPage(
   const values = first.ok ? entered : mendableValues(operation, entered, first.issues)
   const parsed = first.ok ? first : operation.parse(values, check)
   const issues = parsed.ok ? [] : stepIssues(operation, step, values, parsed.issues)
-  const { errors, elsewhere } = formErrors(state, issues)
-  if (issues.length > 0 && elsewhere.length === 0) return { ack: { response_action: 'errors', errors } }
+  const errors = formErrors(state, issues)
+  if (issues.length > 0 && errors !== undefined) return { ack: { response_action: 'errors', errors } }
   if (parsed.ok && isLast(operation, step))
     return finish(parsed.invocation, { change, actor, notAfterMs }, values, options)
   await changes.save(change, values)
@@ -257,11 +257,7 @@ export function placeOf({ private_metadata: metadata }: ViewPayload): FormPlace 
 }
 
 /** Throws InvalidDelivery when a view names a change of somebody else: it was never shown to this person. */
-export async function assertOwn(
-  changeId: string,
-  actor: Actor,
-  { store }: Pick<ListenerOptions, 'store'>,
-): Promise<void> {
+export async function assertOwn(changeId: string, actor: Actor, { store }: ListenerOptions): Promise<void> {
   const change = await store.changes.get(changeId)
   if (change === undefined || change.requestedBy === actor.id) return
   throw new InvalidDelivery('The view names a change of somebody else.', { operation: change.operation, changeId })
@@ -305,19 +301,12 @@ export function stepIssues(
 }
 
 /**
- * Issues as Slack takes them in answer to a submission. Slack refuses the whole answer when it names a block that the
- * submitted view has no input for, so the view's own state decides what can be said there.
+ * Issues as Slack takes them in answer to a submission: `block_id` to sentence. Undefined where one of them is about no
+ * input of the view, which its own state tells: Slack would refuse the whole answer, so the view has to be drawn again.
  */
-export function formErrors(state: unknown, issues: readonly Issue[]) {
+export function formErrors(state: unknown, issues: readonly Issue[]): Readonly<Record<string, string>> | undefined {
   const blocks = fieldsInState(state)
-  /** For the acknowledgement of a submission: `block_id` to sentence. */
-  const errors = new Map<string, string>()
-  /** What no input of the view can carry. If there is any, the view has to be drawn again with all issues. */
-  const elsewhere: Issue[] = []
-  for (const issue of issues) {
-    const blockId = issue.field === undefined ? undefined : blocks.get(issue.field)
-    if (blockId === undefined) elsewhere.push(issue)
-    else errors.set(blockId, [errors.get(blockId), issue.problem].filter((said) => said !== undefined).join(' '))
-  }
-  return { errors: Object.fromEntries(errors), elsewhere }
+  const byBlock = Map.groupBy(issues, ({ field = '' }) => blocks.get(field) ?? '')
+  if (byBlock.has('')) return undefined
+  return Object.fromEntries([...byBlock].map(([id, of]) => [id, of.map(({ problem }) => problem).join(' ')]))
 }

@@ -46,7 +46,7 @@ import type { Operation, OperationContext } from '../../operations/declaration/o
 import { ROLE_WORDS, roleSourceMd, sentenceStart, whomToAsk } from '../../operations/declaration/prompt-words.ts'
 import { plainExample } from '../../operations/declaration/usage.ts'
 import { visible } from '../../shared/untrusted.ts'
-import type { AlertRule, AlertSubject, IncidentRecord } from '../../store/schema/alert-records.ts'
+import type { AlertSubject, IncidentRecord } from '../../store/schema/alert-records.ts'
 import type { Change } from '../../store/schema/change.ts'
 
 const MAX_CHANGES = 50
@@ -67,8 +67,10 @@ export async function onHomeOpened(userId: string, options: ListenerOptions): Pr
   }
 }
 
-/** Undefined when the store does not answer. */
-async function readBoard(actor: Actor, options: ListenerOptions): Promise<Board | undefined> {
+export type Board = NonNullable<Awaited<ReturnType<typeof readBoard>>>
+
+/** Open incidents and changes that are not settled, newest first. Undefined when the store does not answer. */
+async function readBoard(actor: Actor, options: ListenerOptions) {
   const { store, approvals, log } = options
   try {
     const [incidents, rules, openChanges] = await Promise.all([
@@ -189,15 +191,6 @@ export async function openFormOf(name: string, delivery: Delivery, options: List
 }
 
 const HOME_REFRESH = 'refresh'
-
-export interface Board {
-  /** Open ones, newest first. */
-  readonly incidents: readonly IncidentRecord[]
-  readonly rules: readonly AlertRule[]
-  /** Changes that are not settled, newest first. */
-  readonly openChanges: readonly Change[]
-  readonly waiting: readonly Change[]
-}
 
 /** What Home shows one person, as of `now`. */
 export interface HomeContent extends Pick<

@@ -6,6 +6,7 @@ import { type Message, twinOf, withFooter } from '../../block-kit/message.ts'
 import type { Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import { NotDelivered, type Notifier } from '../../delivery/notifier.ts'
+import type { AnswerFile } from '../../operations/declaration/answer.ts'
 import { type Clock, withTimeout } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { TtlMap } from '../../shared/ttl-map.ts'
@@ -126,11 +127,7 @@ export class MessageSender {
   }
 
   /** Puts a file into a channel the bot is in: its own conversation with a person, for instance. Says where it is, if Slack does. */
-  async uploadFile(
-    channelId: string,
-    file: { readonly name: string; readonly title: string; readonly content: string },
-  ): Promise<URL | undefined> {
-    const { name: filename, title, content } = file
+  async uploadFile(channelId: string, { name: filename, title, content }: AnswerFile): Promise<URL | undefined> {
     const bytes = Buffer.from(content)
     const { upload_url: url, file_id: id } = UploadTicket.parse(
       await this.#options.api.call('deliver', 'files.getUploadURLExternal', { filename, length: bytes.length }),

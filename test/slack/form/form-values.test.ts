@@ -112,12 +112,18 @@ describe('what a page must settle', () => {
     expect(stepIssues(sample, 2, {}, issues)).toEqual(issues)
   })
 
-  it('goes to the inputs of the submitted view, by their block, and the rest is handed back', () => {
+  it('goes to the inputs of the submitted view, by their block, unless one is about none of them', () => {
     const state = { 'zone:dns': chosen(null), value: text('x') }
     const more = [...issues, { field: 'zone', problem: 'Zone is odd.' }]
-    expect(formErrors(state, more)).toEqual({
-      errors: { 'zone:dns': 'Zone is needed. Zone is odd.' },
-      elsewhere: issues.slice(1),
+    expect(formErrors(state, more)).toBe(undefined)
+    expect(
+      formErrors(
+        state,
+        more.filter(({ field }) => field === 'zone'),
+      ),
+    ).toEqual({
+      'zone:dns': 'Zone is needed. Zone is odd.',
     })
+    expect(formErrors(state, issues.slice(3))).toBe(undefined)
   })
 })
