@@ -198,7 +198,7 @@ export async function startApp(options: AppOptions) {
   const looking = {
     registry: metrics.registry,
     missing: () => findMissing({ openLinks: slack.openLinks, tokenRefused: workspace.tokenRefused }, store),
-    examine: () => doctor.examineStore(),
+    examine: doctor.examineStore,
     state() {
       if (store.shared === undefined) return 'ready'
       return replica.isWorking ? 'ready, working' : 'ready, on standby'
@@ -301,5 +301,3 @@ function incidentWords(zones: readonly NamedZone[], settings: Settings): Inciden
     command: settings.COMMAND,
   }
 }
-
-export type RunningApp = Awaited<ReturnType<typeof startApp>>

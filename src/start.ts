@@ -13,7 +13,7 @@ import {
 } from './config/settings.ts'
 import { DEMONSTRATION, lacksCdn } from './config/slack-cli.ts'
 import { systemClock } from './shared/clock.ts'
-import { createLog, type Log, type LogDestination, logDestination } from './shared/log.ts'
+import { createLog, type Log, logDestination } from './shared/log.ts'
 import { scrubbedOutput } from './shared/scrubbed-output.ts'
 import { Scrubber } from './shared/scrubber.ts'
 import { StoreError } from './store/schema/store-error.ts'
@@ -103,7 +103,7 @@ function exit(code: number, complaint: string): never {
  * What any part of the program writes to a standard stream from now on passes the scrubber. Returns where it goes. Asked for the
  * stream, Node has made its pipe non-blocking.
  */
-function scrubStream(stream: NodeJS.WriteStream, descriptor: number, scrubber: Scrubber): LogDestination {
+function scrubStream(stream: NodeJS.WriteStream, descriptor: number, scrubber: Scrubber) {
   const destination = logDestination(descriptor)
   const output = scrubbedOutput(scrubber, destination.write)
   type Done = (error?: Error | null) => void

@@ -143,8 +143,8 @@ function isNumber(text: string | undefined, decimals: boolean): text is string {
   return text !== undefined && (decimals ? /^-?\d{1,30}(?:\.\d{1,30})?$/ : /^-?\d{1,30}$/).test(text)
 }
 
-function isWithin(text: string, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY): boolean {
-  return Number(text) >= min && Number(text) <= max
+function isWithin(text: string, min: number | undefined, max: number | undefined): boolean {
+  return (min === undefined || Number(text) >= min) && (max === undefined || Number(text) <= max)
 }
 
 function inputBlock<const Element>(options: FieldOptions, element: Element) {

@@ -5,7 +5,7 @@ import { MESSAGE_BLOCKS, MESSAGE_CHARACTERS, MESSAGE_CHARTS, TABLE_CHARACTERS, T
 import { renderPieces } from './mrkdwn-pieces.ts'
 import { joinMd, md, type Mrkdwn, plainOf } from './mrkdwn.ts'
 import { NOTHING } from './plain-text.ts'
-import { bullets, context, facts, firstLines, header, section } from './sections.ts'
+import { bullets, context, type Fact, facts, firstLines, header, section } from './sections.ts'
 import { fitTable, type Table, tableBox, tableText } from './table.ts'
 
 /** What is sent to Slack, as a message or as an answer to a command. Everything in it is escaped and within limits. */
@@ -60,12 +60,10 @@ export function smallPrint(...lines: readonly Line[]): Part {
 }
 
 /** Labels and values; a row without a value is left out. */
-export function factList(rows: readonly FactRow[]): Part {
+export function factList(rows: readonly Fact[]): Part {
   const lines = rows.flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${plainOf(md`${value}`)}`]))
   return { blocks: facts(rows), lines }
 }
-
-export type FactRow = readonly [label: string, value: Mrkdwn | string | undefined]
 
 /** A list with bullets; an empty one is nothing, title included. The title is one of ours, never foreign text. */
 export function titledList(title: string, items: readonly Mrkdwn[], most = items.length): Part {

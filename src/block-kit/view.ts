@@ -17,7 +17,7 @@ interface ModalOptions {
   readonly callbackId: string
   readonly title: string
   readonly blocks: readonly ViewBlock[]
-  /** Says what submitting does. `Submit` when a form has inputs and this is not said. */
+  /** Says what submitting does. Slack refuses a form with inputs without it. */
   readonly submit?: string
   readonly close?: string
   /** An opaque id of at most 3,000 characters; never values, never secrets. */
@@ -35,13 +35,12 @@ interface ModalOptions {
 export function modal(options: ModalOptions) {
   const { callbackId, title, submit, close, privateMetadata, externalId, notifyOnClose } = options
   const blocks = fitView(plainForm(options.blocks))
-  const button = submit ?? (blocks.some(isInput) ? 'Submit' : undefined)
   return {
     type: 'modal',
     callback_id: identifier(callbackId, 'callback_id', ID_CHARACTERS),
     title: plainText(title, VIEW_TITLE_CHARACTERS),
     blocks,
-    ...(button !== undefined && { submit: plainText(button, VIEW_TITLE_CHARACTERS) }),
+    ...(submit !== undefined && { submit: plainText(submit, VIEW_TITLE_CHARACTERS) }),
     ...(close !== undefined && { close: plainText(close, VIEW_TITLE_CHARACTERS) }),
     ...(privateMetadata !== undefined && {
       private_metadata: identifier(privateMetadata, 'private_metadata', PRIVATE_METADATA_CHARACTERS),

@@ -81,20 +81,14 @@ export class Dispatcher {
   async run(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       this.#nap = new AbortController()
-      const started = await this.#start()
+      const started = await this.startDue()
       if (started.length === 0 || this.#inFlight.size >= AT_ONCE) await this.#rest(stopping)
     }
     await Promise.all(this.#inFlight.values())
   }
 
-  /** Delivers what is due to targets that rest no more, one message each, and returns how many that were. */
-  async deliverDue(): Promise<number> {
-    const started = await this.#start()
-    await Promise.all(started)
-    return started.length
-  }
-
-  async #start(): Promise<readonly Promise<void>[]> {
+  /** Begins what is due to targets that rest no more, one message each, and returns what is under way. */
+  async startDue(): Promise<readonly Promise<void>[]> {
     const room = AT_ONCE - this.#inFlight.size
     if (room <= 0) return []
     const now = this.#options.clock.monotonicMs()

@@ -55,11 +55,11 @@ export function parseTime(option: string, text: string): Date {
 }
 
 /** Works on a store that is only read, and closes it: the one at `url`, else that of the settings. */
-export async function withStore<Result>(
+export async function withStore<T>(
   url: string | undefined,
   { environment: { variables, readFile }, clock, log }: ToolContext,
-  work: (store: StoreReader, settings: ReturnType<typeof readToolSettings>) => Promise<Result>,
-): Promise<Result> {
+  work: (store: StoreReader, settings: ReturnType<typeof readToolSettings>) => Promise<T>,
+): Promise<T> {
   const chosen = url === undefined ? variables : { ...variables, STORE_URL: url, STORE_URL_FILE: undefined }
   const settings = readToolSettings({ variables: chosen, readFile })
   const store = await openForReading({ url: settings.STORE_URL, clock, log, auditKey: settings.AUDIT_KEY })

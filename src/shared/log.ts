@@ -29,8 +29,6 @@ const RETRY_MS = 250
 /** At the end of the process, a tenth of a second each. */
 const LAST_RETRIES = 20
 
-export type LogDestination = ReturnType<typeof logDestination>
-
 /**
  * Writes whole texts to a descriptor at once, in their order. Nothing here throws or waits: what a full pipe does not take is tried again with the next
  * text, and every quarter of a second; where the reader is gone, texts are dropped. A pipe has to be non-blocking.

@@ -214,10 +214,9 @@ async function onElement(payload: payloads.BlockActions, delivery: Delivery, opt
   if (view === undefined && id.startsWith(CHANGE_ACTION)) return onChangeButton(payload, delivery, options)
   if (view === undefined && id.startsWith(ALERT_ACTION)) return onAlertButton(payload, delivery, options)
   if (id === ACCESS_ACTION) return onAccessButton(payload, delivery, options)
-  if (view === undefined && !id.startsWith(HOME_ACTION)) return onAnswerButton(payload, delivery, options)
-  if (action !== undefined && (view === undefined || id.startsWith(HOME_ACTION)))
-    return onHomeAction(action, delivery, options)
-  if (view !== undefined && (await delivery.accept())) await onFormAction(payload, view, options)
+  if (action !== undefined && id.startsWith(HOME_ACTION)) return onHomeAction(action, delivery, options)
+  if (view === undefined) return onAnswerButton(payload, delivery, options)
+  if (await delivery.accept()) await onFormAction(payload, view, options)
 }
 
 /** The menu of global shortcuts, which belongs to no channel. */

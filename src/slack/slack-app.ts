@@ -7,7 +7,7 @@ import { registerListeners } from './listeners.ts'
 import type { ListenerOptions } from './listeners/delivery.ts'
 import { refuseDelivery, InvalidDelivery } from './gateway/invalid-delivery.ts'
 import { responseAddresses } from './out/response-addresses.ts'
-import { boltLog, type Fetch } from './out/web-api.ts'
+import { boltLog } from './out/web-api.ts'
 import type { Workspace } from './workspace.ts'
 
 /** How Slack reaches the bot: over links that it opens with a token, or by requests that Slack signs with a secret. */
@@ -16,15 +16,11 @@ export type Transport = Pick<LinksOptions, 'appToken'> | Pick<HttpReceiverOption
 /** What the listeners get from below, and from the workspace and Slack itself. */
 type FromSlack = 'people' | 'messageSender' | 'seen' | 'responseAddresses' | 'botUserId'
 
-export interface SlackAppOptions extends Omit<ListenerOptions, FromSlack> {
-  readonly apiUrl: URL
+export interface SlackAppOptions
+  extends Omit<ListenerOptions, FromSlack>, Pick<LinksOptions, 'apiUrl' | 'fetch' | 'onLinks' | 'onRefused'> {
   readonly botToken: Secret
   readonly transport: Transport
-  readonly fetch: Fetch
   readonly workspace: Workspace
-  readonly onLinks: (open: number) => void
-  /** Slack refuses the app-level token for good; with its error code. */
-  readonly onRefused: (code: string) => void
 }
 
 /** The bot's presence in Slack: who it is there, its links, and everything that goes in and out. */

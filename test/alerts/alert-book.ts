@@ -1,9 +1,9 @@
-import { SAME_INCIDENT_MS } from '../../src/alerts/state/incident.ts'
-import type {
-  AlertCommit,
-  AlertStateRecord,
-  IncidentRecord,
-  SubjectView,
+import {
+  type AlertCommit,
+  type AlertStateRecord,
+  type IncidentRecord,
+  type SubjectView,
+  RECENT_INCIDENT_MS,
 } from '../../src/store/schema/alert-records.ts'
 
 /** What the store keeps of alerts, in memory. */
@@ -12,7 +12,7 @@ export class AlertBook {
   readonly #incidents = new Map<string, IncidentRecord>()
 
   view(subject: string, now: Date): Pick<SubjectView, 'states' | 'incidents'> {
-    const recent = now.getTime() - SAME_INCIDENT_MS
+    const recent = now.getTime() - RECENT_INCIDENT_MS
     return {
       states: [...this.#states.values()].filter((state) => state.subject === subject),
       incidents: [...this.#incidents.values()].filter(

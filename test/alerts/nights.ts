@@ -9,6 +9,7 @@ import type { AlertCommit } from '../../src/store/schema/alert-records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry, silentLog } from '../store/harness.ts'
 import { idleDesk } from '../support/alert-desk.ts'
+import { deliverDue } from '../support/delivery-bench.ts'
 import { SAMPLE_WORDS } from '../support/sample-incident.ts'
 import { checkContext, invocationOf, operationContext } from '../support/operation-context.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
@@ -135,12 +136,12 @@ export class Nights {
     const context = async () => ({ store, alerts: idleDesk(), zones: [], command: '/cdn', now: clock.now() })
     const { signal } = new AbortController()
     return {
-      deliver: () => dispatcher.deliverDue(),
+      deliver: () => deliverDue(dispatcher),
       async turn() {
         for (const each of watches)
           if (each.nextMs <= clock.now().getTime()) each.nextMs = await each.watch.look(signal)
         await tellDigests({ store, clock, log: silentLog, context })
-        await dispatcher.deliverDue()
+        await deliverDue(dispatcher)
       },
     }
   }

@@ -30,9 +30,7 @@ describe('a modal', () => {
     })
   })
 
-  test('with inputs always has a submit button, and shows tables as text', () => {
-    const blocks = [section('a'), input('a')]
-    expect(of(blocks)).toEqual({ ...bare, blocks, submit: plain('Submit') })
+  test('shows tables as text', () => {
     expect(of([table], { notifyOnClose: false })).toEqual({ ...bare, blocks: TABLE })
   })
 

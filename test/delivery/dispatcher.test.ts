@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { NotDelivered } from '../../src/delivery/notifier.ts'
 import { CLAIM_MS, OUTBOX_RETENTION_MS } from '../../src/store/outbox/outbox.ts'
 import { StoreError } from '../../src/store/schema/store-error.ts'
-import { createDeliveryBench } from '../support/delivery-bench.ts'
+import { createDeliveryBench, deliverDue } from '../support/delivery-bench.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
 import { putNotice } from '../support/notices.ts'
 import { forEachTest } from '../support/for-each-test.ts'
@@ -20,12 +20,12 @@ describe('the order', () => {
     await bench.happens()
     await bench.happens({ id: 'i2' })
     await bench.happens({ id: 'i3', channelId: 'C2' })
-    expect(await dispatcher.deliverDue()).toBe(2)
-    expect(await dispatcher.deliverDue()).toBe(0)
+    expect(await deliverDue(dispatcher)).toBe(2)
+    expect(await deliverDue(dispatcher)).toBe(0)
     bench.clock.turn(999)
-    expect(await dispatcher.deliverDue()).toBe(0)
+    expect(await deliverDue(dispatcher)).toBe(0)
     bench.clock.turn(1)
-    expect(await dispatcher.deliverDue()).toBe(1)
+    expect(await deliverDue(dispatcher)).toBe(1)
     expect(bench.board.posted.map(({ channel }) => channel)).toEqual(['C1', 'C2', 'C1'])
   })
 
@@ -34,9 +34,9 @@ describe('the order', () => {
     const hangs = Promise.withResolvers<void>()
     bench.board.before = (_, channel) => (channel === 'C1' ? hangs.promise : undefined)
     await bench.happens()
-    const first = dispatcher.deliverDue()
+    const first = deliverDue(dispatcher)
     await bench.happens({ id: 'i2', channelId: 'C2' })
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     expect(bench.board.in('C2')).toHaveLength(1)
     hangs.resolve()
     await first
@@ -48,9 +48,9 @@ describe('the order', () => {
     for (let n = 0; n < 9; n += 1) await put(`U${n}`, `to ${n}`)
     const hangs = Promise.withResolvers<void>()
     bench.board.before = () => hangs.promise
-    const first = dispatcher.deliverDue()
+    const first = deliverDue(dispatcher)
     await expect.poll(() => waiting()).toMatchObject(['to 8'])
-    expect(await dispatcher.deliverDue()).toBe(0)
+    expect(await deliverDue(dispatcher)).toBe(0)
     hangs.resolve()
     expect(await first).toBe(8)
   })
@@ -63,13 +63,13 @@ describe('the order', () => {
       if (retryAfterMs !== undefined) throw new NotDelivered('ratelimited', false, retryAfterMs)
     }
     await bench.happens()
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     bench.clock.turn(6_999)
-    expect(await dispatcher.deliverDue()).toBe(0)
+    expect(await deliverDue(dispatcher)).toBe(0)
     bench.clock.turn(1)
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     bench.clock.turn(MINUTE_MS)
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     expect(bench.board.posted).toHaveLength(1)
   })
 })
@@ -85,7 +85,7 @@ describe('a message that fails', () => {
     const { dispatcher, lines } = bench.dispatcherWith({ words })
     await bench.happens()
     for (let passed = 0; passed <= 400; passed += 5) {
-      await dispatcher.deliverDue()
+      await deliverDue(dispatcher)
       bench.clock.turn(5_000)
     }
     expect([...new Set(tries)]).toEqual([0, 5, 20, 80, 380])
@@ -109,7 +109,7 @@ describe('a message that fails', () => {
     await bench.happens()
     await bench.happens({ id: 'i2' })
     for (let round = 0; round < 10; round += 1) {
-      await dispatcher.deliverDue()
+      await deliverDue(dispatcher)
       bench.clock.turn(2 * MINUTE_MS)
     }
     expect(await store.outbox.deadPosts()).toMatchObject([{ incidentId: 'i1', attempts: 5 }])
@@ -120,12 +120,12 @@ describe('a message that fails', () => {
     const { dispatcher } = bench.dispatcherWith()
     bench.board.refusing.set('C1', 'for a while')
     await bench.happens()
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     bench.clock.turn(3 * 86_400_000)
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     expect(await bench.store.outbox.deadPosts()).toEqual([])
     bench.clock.turn(15_000)
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     const reason = 'Not taken for days by Slack: ratelimited'
     expect(await bench.store.outbox.deadPosts()).toMatchObject([{ reason }])
   })
@@ -155,12 +155,12 @@ describe('a notice', () => {
       throw new NotDelivered('ratelimited', false)
     }
     for (let passed = 0; passed <= 170; passed += 5) {
-      await dispatcher.deliverDue()
+      await deliverDue(dispatcher)
       bench.clock.turn(5_000)
     }
     expect(tries).toEqual([0, 5, 20, 50, 110, 170])
     bench.clock.turn(OUTBOX_RETENTION_MS)
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     const about = { message: 'hard to tell', what: 'notice', channel: 'UADA', incident: undefined }
     const sentence = 'Slack did not take a message: it is tried again'
     expect(lines[0]).toEqual({ level: 'warn', sentence, fields: { ...about, reason: 'ratelimited' } })
@@ -230,11 +230,11 @@ describe('a notice', () => {
     expect(lines).toMatchObject([{ level: 'error', fields: { message: 'broken', err: new TypeError('a bug') } }])
     for (let round = 0; round < 20; round += 1) {
       bench.clock.turn(6 * MINUTE_MS)
-      await dispatcher.deliverDue()
+      await deliverDue(dispatcher)
     }
     expect(tries).toBe(22)
     bench.clock.turn(OUTBOX_RETENTION_MS)
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     expect(lines.at(-1)).toMatchObject({ sentence: 'a message was given up' })
     bench.clock.turn(OUTBOX_RETENTION_MS)
     expect(await waiting()).toEqual([])
@@ -247,9 +247,9 @@ describe('a notice', () => {
     const [delivered, claim] = [outbox.delivered.bind(outbox), outbox.claim.bind(outbox)]
     const failure = new StoreError('unreachable')
     outbox.delivered = () => Promise.reject(failure)
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     outbox.claim = () => Promise.reject(failure)
-    expect(await dispatcher.deliverDue()).toBe(0)
+    expect(await deliverDue(dispatcher)).toBe(0)
     Object.assign(outbox, { delivered, claim })
     bench.clock.turn(CLAIM_MS)
     await bench.all(dispatcher)
@@ -268,7 +268,7 @@ describe('a notice', () => {
     const { outbox } = bench.store
     const delivered = outbox.delivered.bind(outbox)
     outbox.delivered = () => Promise.reject(new StoreError('unreachable'))
-    await bench.dispatcherWith().dispatcher.deliverDue()
+    await deliverDue(bench.dispatcherWith().dispatcher)
     outbox.delivered = delivered
     const { dispatcher } = bench.dispatcherWith()
     await bench.all(dispatcher)

@@ -12,6 +12,7 @@ import { deskWith, ordinaryMinute } from '../operations/alerts/alerts-bench.ts'
 import { look } from '../store/alert-fixtures.ts'
 import { entry, silentLog } from '../store/harness.ts'
 import { idleDesk } from '../support/alert-desk.ts'
+import { deliverDue } from '../support/delivery-bench.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { messageProblems } from '../support/slack-rules.ts'
@@ -55,7 +56,7 @@ async function deliver(): Promise<readonly string[]> {
   const options = { store, notifier: board, clock, log: silentLog }
   const incidents = new IncidentDelivery({ ...options, opsChannel: 'COPS', words: async () => words })
   const dispatcher = new Dispatcher({ ...options, outbox: store.outbox, incidents })
-  while ((await dispatcher.deliverDue()) > 0) clock.turn(1_000)
+  while ((await deliverDue(dispatcher)) > 0) clock.turn(1_000)
   for (const { message } of board.posted) expect(messageProblems(message)).toEqual([])
   return board.in(CHANNEL)
 }

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AppOptions, type RunningApp, startApp } from '../../src/app.ts'
+import { type AppOptions, startApp } from '../../src/app.ts'
 import { readSettings, listSecrets } from '../../src/config/settings.ts'
 import { type CdnEmulator, type CdnEmulatorOptions, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
@@ -170,6 +170,8 @@ export async function openBotStage(surroundings: Surroundings = {}): Promise<Bot
   }
   return stage
 }
+
+export type RunningApp = Awaited<ReturnType<typeof startApp>>
 
 interface BotHere {
   readonly app: RunningApp

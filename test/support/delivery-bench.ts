@@ -37,6 +37,13 @@ export interface DeliveryBench {
   close(): Promise<void>
 }
 
+/** Delivers what is due to targets that rest no more, one message each, and returns how many that were. */
+export async function deliverDue(dispatcher: Dispatcher): Promise<number> {
+  const started = await dispatcher.startDue()
+  await Promise.all(started)
+  return started.length
+}
+
 const SUBJECT = 'pull/301'
 const MAX_ROUNDS = 20
 
@@ -88,7 +95,7 @@ export async function createDeliveryBench(): Promise<DeliveryBench> {
     },
     incident: () => store.alerts.incident('i1'),
     async all(dispatcher) {
-      for (let round = 0; round < MAX_ROUNDS && (await dispatcher.deliverDue()) > 0; round += 1) clock.turn(1_000)
+      for (let round = 0; round < MAX_ROUNDS && (await deliverDue(dispatcher)) > 0; round += 1) clock.turn(1_000)
     },
     close: () => harness.close(),
   }

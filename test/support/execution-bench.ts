@@ -17,6 +17,7 @@ import type { Clock } from '../../src/shared/clock.ts'
 import { silentLog, type StoreHarness } from '../store/harness.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
 import { idleDesk, noIncidents, openChannels, soundDoctor } from './alert-desk.ts'
+import { deliverDue } from './delivery-bench.ts'
 import { forEachTest } from './for-each-test.ts'
 import { type Acts, ledgerOperations, plainAnswer } from './ledger-operations.ts'
 import { NoticeBoard } from './notice-board.ts'
@@ -141,7 +142,7 @@ export async function createBench({
     ...services,
     services: { ...options, ...services },
     deliver: async () => {
-      while ((await dispatcher.deliverDue()) > 0) clock.turn(1_000)
+      while ((await deliverDue(dispatcher)) > 0) clock.turn(1_000)
     },
     board,
     people,

@@ -118,15 +118,12 @@ export class IncidentDelivery implements PostDelivery {
     }
     const isOld = isStale(reply) || (postedAt !== undefined && reply.createdAt < postedAt)
     if (isOld && body.escalate === undefined) return { kind: 'not needed' }
-    if (body.kind === 'nobody acknowledged' && (await this.#isAnswered(incident))) return { kind: 'not needed' }
+    const isAnswered = incident.acknowledgedBy !== undefined || incident.endedAt !== undefined
+    if (body.kind === 'nobody acknowledged' && (isAnswered || (await this.#isSilenced(incident))))
+      return { kind: 'not needed' }
     const message = replyMessage(body, incident, await words())
     await notifier.reply({ channel, ts }, message, { broadcast: body.broadcast })
     return { kind: 'taken' }
-  }
-
-  async #isAnswered(incident: IncidentRecord): Promise<boolean> {
-    if (incident.acknowledgedBy !== undefined || incident.endedAt !== undefined) return true
-    return this.#isSilenced(incident)
   }
 
   async #isSilenced(incident: IncidentRecord): Promise<boolean> {
@@ -145,10 +142,7 @@ export class IncidentDelivery implements PostDelivery {
     }
     const told = body && isStale(message) ? await this.#stillTrue(body, incident) : body
     if (told === undefined && body?.status === 'firing')
-      return {
-        kind: 'given up',
-        reason: 'It was over, or silenced, before the configured address took it',
-      }
+      return { kind: 'given up', reason: 'It was over, or silenced, before the configured address took it' }
     const payload = told && webhook.build(told, incident, await words())
     if (payload === undefined) return { kind: 'not needed' }
     try {
@@ -173,18 +167,14 @@ export class IncidentDelivery implements PostDelivery {
     const firing = incident.endedAt === undefined ? listFiring(incident) : []
     if (body.status === 'resolved') {
       const goesOn = new Set(firing.map(({ ruleId }) => ruleId))
-      return withAlerts(
-        'resolved',
-        body.alerts.filter(({ ruleId }) => !goesOn.has(ruleId)),
-      )
+      const over = body.alerts.filter(({ ruleId }) => !goesOn.has(ruleId))
+      return withAlerts('resolved', over)
     }
     if (firing.length === 0 || (await this.#isSilenced(incident))) return undefined
     if (!('alerts' in body)) return body
     const told = new Map(body.alerts.map(({ ruleId, firedMs }) => [ruleId, firedMs]))
-    return withAlerts(
-      'firing',
-      firing.filter(({ ruleId, firedMs }) => told.get(ruleId) === firedMs),
-    )
+    const still = firing.filter(({ ruleId, firedMs }) => told.get(ruleId) === firedMs)
+    return withAlerts('firing', still)
   }
 }
 

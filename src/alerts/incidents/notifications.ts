@@ -1,11 +1,5 @@
-import type { AlertRule, IncidentRecord } from '../../store/schema/alert-records.ts'
-import {
-  type IncidentAlert,
-  type IncidentDoc,
-  SAME_INCIDENT_MS,
-  STALE_POST_MS,
-  UNACKNOWLEDGED_MS,
-} from '../state/incident.ts'
+import { type AlertRule, type IncidentRecord, RECENT_INCIDENT_MS } from '../../store/schema/alert-records.ts'
+import { type IncidentAlert, type IncidentDoc, STALE_POST_MS, UNACKNOWLEDGED_MS } from '../state/incident.ts'
 import { rankSeverity } from '../state/reading.ts'
 import type { AlertEvent, AlertState } from '../state/step.ts'
 import type { AlertsBody, ReplyBody, ReplyKind } from './incident-reply.ts'
@@ -107,7 +101,7 @@ function isNews({ before, alerts, changes }: Progress, atMs: number): boolean {
   if (notifying.some(({ what }) => what === 'worse')) return true
   const isRaised = rankWorst(alerts) > rankWorst(before?.alerts ?? [])
   const isForgotten =
-    atMs - (before?.toldMs ?? atMs) >= SAME_INCIDENT_MS && changes.some(({ what }) => isBeginning(what))
+    atMs - (before?.toldMs ?? atMs) >= RECENT_INCIDENT_MS && changes.some(({ what }) => isBeginning(what))
   return notifying.length > 0 && (isRaised || isForgotten)
 }
 

@@ -1,3 +1,4 @@
+import { utcDay } from '../../cdn/contract/dates.ts'
 import { count } from '../../block-kit/amounts.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import {
@@ -125,7 +126,7 @@ function observeGrowth({ days, firing, severity }: StorageView, limits: Limits):
   const bad = pickSeverity(critical, left <= limits.warning || used >= limits['also-warning'] / 100)
   const clear = left > limits.warning * WAY_BACK.clearTimes && used < limits['also-warning'] / 100 - WAY_BACK.points
   const full = left === Infinity ? 'and does not grow' : `and is full in ${amount(left)} days`
-  const sentence = `${gigabytes(newest.bytes)} are stored on ${dayText(newest.dayMs)}, ${roundPercent(used)} of the quota of ${gigabytes(limits.quota)}; it grows by ${gigabytes(slope)} a day (trend of ${known.length} days) ${full}.`
+  const sentence = `${gigabytes(newest.bytes)} are stored on ${utcDay(new Date(newest.dayMs))}, ${roundPercent(used)} of the quota of ${gigabytes(limits.quota)}; it grows by ${gigabytes(slope)} a day (trend of ${known.length} days) ${full}.`
   const facts = { sentence, value: newest.bytes, unit: 'bytes', ...describeDays(known, newest) } as const
   return { level: pickLevel(bad, clear, firing), facts, seen: { by: GROWTH, used, left } }
 }
@@ -162,7 +163,7 @@ function observeNewest({ days, firing }: StorageView, limits: Limits): Reading {
     grown > (limits.change * CRITICAL_TIMES.change) / 100 || lost >= (limits.lost * CRITICAL_TIMES.lost) / 100
   const bad = pickSeverity(critical, (grown > jump && unusual) || lost >= loss)
   const clear = grown < jump / 2 && lost <= loss / 2
-  const sentence = `On ${dayText(newest.dayMs)} it holds ${gigabytes(bytes.now)}, ${signed(grown)} since the day before (usually ${signed(usual)}), in ${count(files.now)} files, ${signed(-lost)}.`
+  const sentence = `On ${utcDay(new Date(newest.dayMs))} it holds ${gigabytes(bytes.now)}, ${signed(grown)} since the day before (usually ${signed(usual)}), in ${count(files.now)} files, ${signed(-lost)}.`
   const numbers =
     lost >= loss && grown <= jump
       ? ({ value: files.now, unit: 'files', baseline: files.before, threshold: files.before * (1 - loss) } as const)
@@ -209,10 +210,6 @@ function change(before: number, now: number): number {
 
 function signed(share: number): string {
   return `${share < 0 ? '−' : '+'}${roundPercent(Math.abs(share))}`
-}
-
-function dayText(dayMs: number): string {
-  return new Date(dayMs).toISOString().slice(0, 10)
 }
 
 function gigabytes(bytes: number): string {

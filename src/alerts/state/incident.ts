@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { HOUR_MS, MINUTE_MS } from '../../shared/durations.ts'
+import { MINUTE_MS } from '../../shared/durations.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
 import { compareSeverity, Facts, SEVERITIES, Unit } from './reading.ts'
 
@@ -145,8 +145,6 @@ function isWorse(one: IncidentAlert, other: IncidentAlert): boolean {
   return mine < (facts.threshold ?? Number.NEGATIVE_INFINITY) ? mine < its : Math.abs(mine) > Math.abs(its)
 }
 
-/** Later than this, an incident of the same subject is another one. */
-export const SAME_INCIDENT_MS = 6 * HOUR_MS
 /** What waited longer is not told as it was: the one message shows the present state, and so does what a webhook gets. */
 export const STALE_POST_MS = 30 * MINUTE_MS
 /** How long a critical one waits to be acknowledged before it notifies once more. */

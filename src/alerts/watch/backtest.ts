@@ -1,15 +1,16 @@
 import { turnOfTheLoop } from '../../shared/clock.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
-import type {
-  AlertRule,
-  IncidentRecord,
-  IncidentWrite,
-  MarkRecord,
-  NewAlertPost,
+import {
+  type AlertRule,
+  type IncidentRecord,
+  type IncidentWrite,
+  type MarkRecord,
+  type NewAlertPost,
+  RECENT_INCIDENT_MS,
 } from '../../store/schema/alert-records.ts'
 import type { MinuteCounts } from '../../store/schema/minute-counts.ts'
 import { evaluateTraffic, type KnownState } from '../incidents/evaluation.ts'
-import { readIncidentDoc, type IncidentAlert, SAME_INCIDENT_MS } from '../state/incident.ts'
+import { readIncidentDoc, type IncidentAlert } from '../state/incident.ts'
 import type { ReplyBody, ReplyKind } from '../incidents/incident-reply.ts'
 import { MinuteSeries } from '../series/minute-series.ts'
 import { compareSeverity } from '../state/reading.ts'
@@ -93,7 +94,7 @@ class IncidentBook {
 
   /** Those that are open, and those that begin again rather than anew. */
   recent(now: Date): readonly IncidentRecord[] {
-    const sinceMs = now.getTime() - SAME_INCIDENT_MS
+    const sinceMs = now.getTime() - RECENT_INCIDENT_MS
     this.#incidents = this.#incidents.filter(({ endedAt }) => endedAt === undefined || endedAt.getTime() > sinceMs)
     return this.#incidents
   }

@@ -120,7 +120,7 @@ export class ChangeAnnouncer {
       const facts = change.state === 'waiting' ? await findApprovalFacts(this.#options, change) : NOTHING_ASKED
       // Finding out who may approve takes a while. What has moved on meanwhile is drawn as it is then.
       if (change.state === 'waiting' && (await changes.get(id))?.revision !== change.revision) continue
-      const shown = await this.#showOrGiveUp(change, place, facts)
+      const shown = await this.#show(change, place, facts)
       if (shown === 'another process shows it') return place ?? shown
       place = shown
       isOvertaken = !(await changes.shown(id, { revision: change.revision, ...place }))
@@ -135,29 +135,9 @@ export class ChangeAnnouncer {
     return fingerprint !== undefined && fingerprint !== this.#fingerprints.get(change.id)
   }
 
-  /** What nobody will ever take of a change that has ended would be tried for as long as that is kept: it is given up. */
-  async #showOrGiveUp(
-    change: Change,
-    place: MessagePlace | undefined,
-    facts: ApprovalFacts,
-  ): Promise<Posted | undefined> {
-    try {
-      return await this.#show(change, place, facts)
-    } catch (error) {
-      if (!(error instanceof NotDelivered && error.final === true && isFinal(change.state))) throw error
-      const { log } = this.#options
-      log.error({ change: change.id, reason: error.message }, 'nobody takes the message about a change: it is given up')
-      return undefined
-    }
-  }
-
   /** Other processes may come to it at the same moment: one shows it, and the others leave it to that one. */
-  async #show(
-    change: Change,
-    place: MessagePlace | undefined,
-    { fingerprint, ...asking }: ApprovalFacts,
-  ): Promise<Posted> {
-    const { store, command } = this.#options
+  async #show(change: Change, place: MessagePlace | undefined, { fingerprint, ...asking }: ApprovalFacts) {
+    const { store, command, log } = this.#options
     const giveBack = await store.changes.claimMessage(change.id, change)
     if (giveBack === undefined) return 'another process shows it'
     try {
@@ -170,7 +150,10 @@ export class ChangeAnnouncer {
     } catch (error) {
       // Where even this fails, it ends by itself.
       await giveBack().catch(() => undefined)
-      throw error
+      // What nobody will ever take of a change that has ended would be tried for as long as that is kept: it is given up.
+      if (!(error instanceof NotDelivered && error.final === true && isFinal(change.state))) throw error
+      log.error({ change: change.id, reason: error.message }, 'nobody takes the message about a change: it is given up')
+      return undefined
     }
   }
 

@@ -69,11 +69,7 @@ export class ChangeReconciler {
   }
 
   async #in(state: 'waiting' | 'approved'): Promise<readonly Change[]> {
-    return this.#options.store.changes.list({
-      states: [state],
-      oldestFirst: true,
-      limit: MAX_IN_A_ROUND,
-    })
+    return this.#options.store.changes.list({ states: [state], oldestFirst: true, limit: MAX_IN_A_ROUND })
   }
 
   async #step(what: string, work: () => Promise<unknown>, stopping?: AbortSignal): Promise<void> {

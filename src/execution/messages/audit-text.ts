@@ -4,22 +4,17 @@ import { visible } from '../../shared/untrusted.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { type AuditEntry, type AuditEvent, MAX_AUDIT_TEXT_CHARACTERS, PROGRAM } from '../../store/schema/audit-entry.ts'
 
-/** An entry for what somebody did or was refused, its texts made visible and cut to what the log takes. */
-export function invocationEntry({
-  actor,
-  invocation,
-  event,
-  now,
-  changeId,
-  detail,
-}: {
+interface InvocationEvent {
   readonly actor: Pick<Actor, 'id' | 'team'>
   readonly invocation: { readonly operation: Pick<Operation, 'name'>; readonly sentence: string }
   readonly event: AuditEvent
   readonly now: Date
   readonly changeId?: string
   readonly detail?: string | undefined
-}): AuditEntry {
+}
+
+/** An entry for what somebody did or was refused, its texts made visible and cut to what the log takes. */
+export function invocationEntry({ actor, invocation, event, now, changeId, detail }: InvocationEvent): AuditEntry {
   return {
     at: now,
     actor: actor.id,
@@ -32,18 +27,15 @@ export function invocationEntry({
   }
 }
 
-/** An entry for a change that is known only from the store. `by` is a user id, or `PROGRAM`. */
-export function changeEntry({
-  change: { id, team, operation, sentence = `${operation}, not filled in` },
-  by,
-  ...facts
-}: {
+interface ChangeEvent extends Pick<InvocationEvent, 'event' | 'now'> {
   readonly change: Pick<Change, 'id' | 'operation' | 'sentence' | 'team'>
   readonly by: string
-  readonly event: AuditEvent
-  readonly now: Date
   readonly detail: string
-}): AuditEntry {
+}
+
+/** An entry for a change that is known only from the store. `by` is a user id, or `PROGRAM`. */
+export function changeEntry({ change, by, ...facts }: ChangeEvent): AuditEntry {
+  const { id, team, operation, sentence = `${operation}, not filled in` } = change
   const invocation = { operation: { name: operation }, sentence }
   return invocationEntry({ ...facts, actor: { id: by, team }, invocation, changeId: id })
 }

@@ -4,7 +4,7 @@ import { type Message, message, wordsMessage } from '../../block-kit/message.ts'
 import { link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
 import { type Endpoint, endpoints } from '../../cdn/contract/endpoints.ts'
-import { CdnError, type CdnFailure } from '../../cdn/contract/errors.ts'
+import { CdnError, type Rejected, type UnreachableReason } from '../../cdn/contract/errors.ts'
 import { STATE_WORDS } from '../../operations/changes/change-states.ts'
 import { classifyFailure, type Outcome } from './write-outcome.ts'
 import type { Clock } from '../../shared/clock.ts'
@@ -101,24 +101,19 @@ function lookSteps(lookFor: string, panel: URL | undefined): Mrkdwn {
   return md`1. ${open}\n2. ${lookFor}\n3. ${press}`
 }
 
-/**
- * How a write ended that has no answer to show: what happened, what was and was not done, what to do next. Who asked is
- * added where it is shown.
- */
-export function endedMessage({
-  sentence,
-  outcome,
-  happened,
-  next,
-  lookFor,
-  panel,
-}: FailureWords & {
+interface EndedCall extends FailureWords {
   readonly sentence: string
   readonly outcome: Outcome
   /** What to look for in the platform when nobody knows whether it happened. */
   readonly lookFor: string
   readonly panel: URL | undefined
-}): Message {
+}
+
+/**
+ * How a write ended that has no answer to show: what happened, what was and was not done, what to do next. Who asked is
+ * added where it is shown.
+ */
+export function endedMessage({ sentence, outcome, happened, next, lookFor, panel }: EndedCall): Message {
   const { icon, headline: usual } = STATE_WORDS[outcome]
   const headline = outcome === 'done' ? 'Done, but the answer could not be read' : usual
   const title = md`${icon} *${headline}*\n${sentence}`
@@ -159,9 +154,6 @@ export interface FailureWords {
   readonly happened: string
   readonly next: string
 }
-
-type Rejected = Extract<CdnFailure, { kind: 'rejected' }>
-type Unreachable = Extract<CdnFailure, { kind: 'unreachable' }>
 
 const OWNER = 'whoever runs CDN Ops'
 
@@ -258,7 +250,7 @@ function quoted(message: string, field: string | undefined): string {
 }
 
 const BROKE = 'The connection to the CDN broke before an answer came.'
-const NO_ANSWER: Readonly<Record<Unreachable['reason'], string>> = {
+const NO_ANSWER: Readonly<Record<UnreachableReason, string>> = {
   timeout: 'The CDN did not answer in time.',
   refused: 'Nothing listens at the address of the CDN.',
   dns: 'The address of the CDN could not be looked up.',

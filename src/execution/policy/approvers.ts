@@ -72,28 +72,20 @@ export async function shortage(
   quorums: readonly Quorum[],
   requester: Requester,
 ): Promise<readonly Quorum[] | undefined> {
-  const found = await foundFor(people, quorums, requester)
-  if (missing(quorums, found).length === 0) return undefined
+  const found = new Map<string, Actor>()
+  const stillMissing = (of = quorums) => missing(of, [...found.values()])
+  for (const quorum of quorums) {
+    const candidates = (await people.candidates(quorum)).filter((id) => id !== requester.id)
+    for (const id of candidates.slice(0, MAX_LOOK_UPS)) {
+      if (stillMissing().length === 0) return undefined
+      found.set(id, await people.actor(id))
+    }
+  }
+  if (stillMissing().length === 0) return undefined
   if (requester.unsure === undefined) {
-    const alone = quorums.find((quorum) => missing([quorum], found).length > 0)
+    const alone = quorums.find((quorum) => stillMissing([quorum]).length > 0)
     return alone === undefined ? quorums : [alone]
   }
   const words = `${requester.unsure}. So nobody can tell whether enough people could approve this. Nothing was done.`
   throw new UserError('not_permitted', words, 'Ask again in a moment.')
-}
-
-async function foundFor(
-  people: People,
-  quorums: readonly Quorum[],
-  requester: Pick<Actor, 'id'>,
-): Promise<readonly Actor[]> {
-  const found = new Map<string, Actor>()
-  for (const quorum of quorums) {
-    const candidates = (await people.candidates(quorum)).filter((id) => id !== requester.id)
-    for (const id of candidates.slice(0, MAX_LOOK_UPS)) {
-      if (missing(quorums, [...found.values()]).length === 0) break
-      found.set(id, await people.actor(id))
-    }
-  }
-  return [...found.values()]
 }

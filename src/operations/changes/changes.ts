@@ -6,12 +6,11 @@ import {
   type Part,
   wordsMessage,
   factList,
-  type FactRow,
   smallPrint,
   titledList,
 } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, type Mrkdwn, link } from '../../block-kit/mrkdwn.ts'
-import { section } from '../../block-kit/sections.ts'
+import { type Fact, section } from '../../block-kit/sections.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { visible } from '../../shared/untrusted.ts'
@@ -261,8 +260,8 @@ function nextStep({ id, state, requestedBy }: Change, command: string): Mrkdwn |
 const MAX_VALUE_CHARACTERS = 200
 
 /** The values as they were given; what is secret stays hidden, and so does what the operation no longer knows. */
-function listValues({ values }: Change, operation: Operation | undefined): readonly FactRow[] {
-  return Object.entries(values).map(([name, value]): FactRow => {
+function listValues({ values }: Change, operation: Operation | undefined): readonly Fact[] {
+  return Object.entries(values).map(([name, value]): Fact => {
     const { label = flagName(name), secret = true } = operation?.fields[name] ?? {}
     const parts = [value].flat().map((part) => code(visible(part, MAX_VALUE_CHARACTERS)))
     return [label, secret ? MASK : joinMd(parts, ', ')]
@@ -276,7 +275,7 @@ const ENDED_BY: Readonly<Partial<Record<ChangeState, string>>> = {
   cancelled: 'Cancelled by',
 }
 
-function tellStory({ change, approvals }: KnownChange): readonly FactRow[] {
+function tellStory({ change, approvals }: KnownChange): readonly Fact[] {
   const { state, endedBy, requestedAt, createdAt, expiresAt, sentAt, endedAt } = change
   const approvers = approvals.map(({ person, at }) => md`${mention(person)} ${dateTime(at)}`)
   const ended = ENDED_BY[state]

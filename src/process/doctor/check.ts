@@ -25,7 +25,8 @@ export interface Patient {
   /** Rejects as `askIdentity` does. */
   readonly identity: Promise<Identity>
   readonly cdn: Pick<Cdn, 'listApiKeys' | 'queryLogs'>
-  readonly store: StoreAccess
+  /** The store, or why there is none to look at: a sentence part, or what went wrong as it was opened. */
+  readonly store: Pick<Store, 'prove' | 'keepsCommits' | 'alertRules'> | string | Error
   /** Those that share the store; undefined where nobody does, or no bot runs. */
   readonly standing?: (() => Standing | undefined) | undefined
   /** What Slack refused of late; undefined where no bot runs. */
@@ -34,9 +35,6 @@ export interface Patient {
   readonly secondsAhead: ReadonlyMap<TimeSource, number>
   readonly signal: AbortSignal
 }
-
-/** The store, or why there is none to look at: a sentence part, or what went wrong as it was opened. */
-export type StoreAccess = Pick<Store, 'prove' | 'keepsCommits' | 'alertRules'> | string | Error
 
 export type Look = Omit<Checked, 'check'>
 

@@ -15,7 +15,7 @@ import { cdnOptions } from '../cdn-options.ts'
 import { type TimeSource, watchClock } from '../clock-watch.ts'
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from '../exit.ts'
 import { type OutsideCalls, outsideCalls } from '../outside-calls.ts'
-import { complaintOf, printHelp, parseOptions, type ToolContext } from '../command-line.ts'
+import { complaintOf, parseOptions, printHelp, type ToolContext } from '../command-line.ts'
 import { createDoctor } from './doctor.ts'
 
 const EXIT_SOUND = 0

@@ -60,7 +60,7 @@ export function createDoctor(options: DoctorOptions) {
     /** All but what has to be on record before it is looked at. */
     examineUnrecorded: among(CHECKS.filter((check) => check !== CDN_KEY_CHECK)),
     /** The checks that only this process can make, as within the last minute. */
-    examineStore() {
+    examineStore: () => {
       const known = recent.get('last')
       if (known !== undefined) return known
       const looked = ofBot(new AbortController().signal)
@@ -101,7 +101,6 @@ function failed(log: Log, check: string, signal: AbortSignal) {
 /** A bot that has just started has more urgent things to do, and may not ask for logs in its first ten seconds. */
 const AFTER_MS = 30_000
 const REMEMBERED = 'findings'
-const Causes = z.array(z.string()).catch([])
 
 interface PreflightOptions {
   readonly doctor: ReturnType<typeof createDoctor>
@@ -122,7 +121,7 @@ export async function preflight(options: PreflightOptions, signal: AbortSignal):
     const checked = await (isRecorded ? doctor.examine(signal) : doctor.examineUnrecorded(signal))
     const stops = checked.flatMap(({ findings }) => findings).filter((finding) => finding.stops)
     const before = await store.remembered.get(REMEMBERED).catch(() => undefined)
-    const known = Causes.parse(before?.value)
+    const known = z.array(z.string()).catch([]).parse(before?.value)
     const fresh = stops.filter(({ cause }) => !known.includes(cause))
     for (const { cause, happened, remedy } of fresh)
       log.error({ cause, happened, remedy }, 'something in how CDN Ops is set up stops something')

@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import { whyClosed } from '../../execution/policy/approvers.ts'
 import { SlackError, TOKEN_REFUSED } from '../../slack/out/web-api.ts'
+import { UserGroups } from '../../slack/people/group-members.ts'
 import { type Identity, NoWorkspaceError } from '../../slack/people/identity.ts'
 import { DEACTIVATED, findBar, type Person, Profile } from '../../slack/people/membership.ts'
 import { GIVEN_ROLES, listedUsers, namedGroups } from '../../slack/people/role-sources.ts'
@@ -92,8 +92,6 @@ async function lookAtOpsChannel({ settings: { OPS_CHANNEL: id }, channels }: Pat
   const isKnown = (await channels.info(id)) !== 'unknown'
   return isKnown ? sound(`CDN Ops is in ${id}`) : unknown('Slack does not say what this channel is')
 }
-
-const UserGroups = z.object({ usergroups: z.array(z.object({ id: z.string(), date_delete: z.number().default(0) })) })
 
 async function lookAtGroups(patient: Patient, identity: Identity): Promise<Look> {
   const wanted = [...namedGroups(patient.configuration.roles)]

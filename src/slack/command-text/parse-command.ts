@@ -102,9 +102,9 @@ function readHelp(
   const help = findOperation(operations, 'help')
   const rest = tokens.slice(words)
   const [only, ...more] = rest
-  const isWord = only !== undefined && more.length === 0 && !only.quoted && HELP_WORD.test(only.text)
-  const named = isWord && zones.some(({ name }) => name.toLowerCase() === only.text.toLowerCase())
-  if (help === undefined || !(rest.some(({ flag }) => flag === 'help') || (isWord && !named))) return undefined
+  const isAlone = only !== undefined && more.length === 0 && !only.quoted
+  const isWord = isAlone && HELP_WORD.test(only.text) && !isZone(only.text, zones)
+  if (help === undefined || !(isWord || rest.some(({ flag }) => flag === 'help'))) return undefined
   const values = { operation: joinTexts(tokens.slice(0, words)) }
   return { kind: 'operation', operation: help, words, values, problems: [] }
 }

@@ -25,7 +25,7 @@ export function fieldInput(
   current: RawValue | undefined,
   zones: readonly NamedZone[],
   redraws: boolean,
-): ReturnType<typeof shown> {
+) {
   const { control } = field
   const options: inputs.FieldOptions = {
     // A zone's menu asks for options without naming its operation, so its `block_id` carries the kind of zone.
@@ -79,7 +79,9 @@ export function fieldInput(
     case 'zone': {
       if (control.several === true) {
         const whole = current === undefined ? undefined : [current].flat().join(', ')
-        return shown(inputs.textInput({ ...options, maxLength: MAX_ZONE_LIST_CHARACTERS, initial: whole }))
+        return shown(
+          inputs.textInput({ ...options, maxLength: MAX_ZONE_LIST_CHARACTERS, multiline: false, initial: whole }),
+        )
       }
       const id = zoneIdOf(control.zoneKind, typed, zones)
       const placeholder = 'Name, or type the numeric id'

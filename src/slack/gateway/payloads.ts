@@ -14,7 +14,6 @@ const MAX_TEXT = 12_000
 const MAX_MESSAGE = 40_000
 
 export const CommandPayload = z.object({
-  command: z.string().max(40),
   text: z.string().max(MAX_TEXT).default(''),
   user_id: UserId,
   team_id: TeamId,

@@ -26,6 +26,7 @@ export interface LinksOptions {
   readonly clock: Clock
   readonly log: Log
   readonly onLinks: (open: number) => void
+  /** Slack refuses the app-level token for good; with its error code. */
   readonly onRefused: (code: string) => void
 }
 

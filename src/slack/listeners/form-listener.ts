@@ -301,12 +301,13 @@ export function stepIssues(
 }
 
 /**
- * Issues as Slack takes them in answer to a submission: `block_id` to sentence. Undefined where one of them is about no
- * input of the view, which its own state tells: Slack would refuse the whole answer, so the view has to be drawn again.
+ * Issues as Slack takes them in answer to a submission: `block_id` to sentence. Undefined where no input of the view,
+ * which its own state tells, can carry one: Slack would refuse the whole answer, so the view has to be drawn again with
+ * all issues.
  */
 export function formErrors(state: unknown, issues: readonly Issue[]): Readonly<Record<string, string>> | undefined {
   const blocks = fieldsInState(state)
   const byBlock = Map.groupBy(issues, ({ field = '' }) => blocks.get(field) ?? '')
   if (byBlock.has('')) return undefined
-  return Object.fromEntries([...byBlock].map(([id, of]) => [id, of.map(({ problem }) => problem).join(' ')]))
+  return Object.fromEntries([...byBlock].map(([id, said]) => [id, said.map(({ problem }) => problem).join(' ')]))
 }

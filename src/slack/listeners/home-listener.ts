@@ -67,8 +67,6 @@ export async function onHomeOpened(userId: string, options: ListenerOptions): Pr
   }
 }
 
-export type Board = NonNullable<Awaited<ReturnType<typeof readBoard>>>
-
 /** Open incidents and changes that are not settled, newest first. Undefined when the store does not answer. */
 async function readBoard(actor: Actor, options: ListenerOptions) {
   const { store, approvals, log } = options
@@ -191,6 +189,8 @@ export async function openFormOf(name: string, delivery: Delivery, options: List
 }
 
 const HOME_REFRESH = 'refresh'
+
+export type Board = NonNullable<Awaited<ReturnType<typeof readBoard>>>
 
 /** What Home shows one person, as of `now`. */
 export interface HomeContent extends Pick<

@@ -35,7 +35,7 @@ interface Answer extends Pick<KnownGroups, 'members' | 'named'> {
   readonly events: number
 }
 
-const UserGroups = z.object({
+export const UserGroups = z.object({
   usergroups: z.array(
     z.object({ id: z.string(), date_delete: z.number().default(0), users: z.array(z.string()).default([]) }),
   ),

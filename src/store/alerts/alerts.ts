@@ -12,6 +12,7 @@ import {
   WatchRow,
   MARK_RETENTION_MS,
   MAX_ALERT_RULES,
+  RECENT_INCIDENT_MS,
 } from '../schema/alert-records.ts'
 import { subjectsCovering, toRule } from './alert-rules.ts'
 import { AS_HOLDER, type Database } from '../engine/database.ts'
@@ -40,8 +41,6 @@ export interface IncidentFilter {
 export const MAX_INCIDENT_PAGE_ROWS = 200
 /** Of one subject, so many answers are known to a look: more than alerts that go on after them. */
 const MAX_VIEW_DISMISSED = 20
-/** An incident that ended longer ago is no concern of a new look. */
-export const RECENT_INCIDENT_MS = 6 * 3_600_000
 /** Open ones and recent ones of one subject, in all channels; the newest. */
 const MAX_VIEW_INCIDENTS = 500
 /** Of a subject at which nobody has looked: longer than anything that could be read anew is there. */

@@ -71,11 +71,7 @@ export function stateColumns(
 }
 
 /** What is written when the program itself ends or settles a change: made from the change as it was found. */
-export type SweepStep = (found: Change) => {
-  readonly audit: AuditEntry
-  readonly set?: ChangeUpdate | undefined
-  readonly notices?: readonly NewNotice[] | undefined
-}
+export type SweepStep = (found: Change) => Pick<ChangeMove, 'audit' | 'set' | 'notices'>
 
 /** Forms that were never finished: they can be confirmed for ten minutes, and what was typed into them may be secret. */
 export const DRAFT_RETENTION_MS = 3_600_000

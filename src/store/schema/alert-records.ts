@@ -156,6 +156,8 @@ export interface MarkRecord extends Omit<Stored<typeof MarkRow>, 'setBy'> {
 
 export const MARK_RETENTION_MS = 15 * 86_400_000
 export const INCIDENT_RETENTION_MS = 90 * 86_400_000
+/** An incident that ended longer ago is no concern of a new look: what begins then is another one. */
+export const RECENT_INCIDENT_MS = 6 * 3_600_000
 export const SILENCE_RETENTION_MS = 7 * 86_400_000
 
 /** What is told of an incident: see `OutboxRow`. */

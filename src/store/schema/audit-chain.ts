@@ -33,15 +33,11 @@ export function fits(chain: AuditChain, previous: string, row: AuditEntriesTable
   return AuditEntryRow.safeParse(row).success && row.hash === chain.hash(previous, row)
 }
 
-/** The newest entry of the record: its number and its hash, which stands for all before it. 0 and '' before the first. */
-export interface AuditHead {
-  readonly seq: number
-  readonly hash: string
-}
-
 export const HEAD_ID = 1
 
+/** The newest entry of the record: its number and its hash, which stands for all before it. 0 and '' before the first. */
 export const StoredHead = z.object({ seq: z.int().min(0), hash: z.string() })
+export type AuditHead = Readonly<z.output<typeof StoredHead>>
 
 /** Throws `StoreError` of kind `corrupt` when it is gone or no head. */
 export async function readHead(db: Kysely<Tables>): Promise<AuditHead> {

@@ -4,7 +4,7 @@ import type { Webhook } from '../../../src/alerts/delivery/incident-delivery.ts'
 import { buildPagingEvent, buildWebhookBody } from '../../../src/alerts/delivery/webhook-body.ts'
 import type { IncidentAlert } from '../../../src/alerts/state/incident.ts'
 import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
-import { createDeliveryBench, type Happens } from '../../support/delivery-bench.ts'
+import { createDeliveryBench, deliverDue, type Happens } from '../../support/delivery-bench.ts'
 import { sampleAlert } from '../../support/sample-incident.ts'
 import { type AuditEvent, PROGRAM } from '../../../src/store/schema/audit-entry.ts'
 import { turnOfTheLoop } from '../../../src/shared/clock.ts'
@@ -142,9 +142,9 @@ describe('the configured address', () => {
       webhook: webhookTo((payload) => hangs.promise.then(() => void sent.push(payload))),
     })
     await bench.happens(webhook)
-    const sending = dispatcher.deliverDue()
+    const sending = deliverDue(dispatcher)
     await bench.happens()
-    await dispatcher.deliverDue()
+    await deliverDue(dispatcher)
     expect(bench.board.posted).toHaveLength(1)
     hangs.resolve()
     await sending
@@ -154,7 +154,7 @@ describe('the configured address', () => {
   it('that does not answer for half a minute is tried again', async () => {
     const { dispatcher, lines } = bench.dispatcherWith({ webhook: webhookTo(() => new Promise(() => undefined)) })
     await bench.happens(webhook)
-    const sending = dispatcher.deliverDue()
+    const sending = deliverDue(dispatcher)
     while (bench.clock.timers === 0) await turnOfTheLoop()
     bench.clock.turn(29_999)
     expect(bench.clock.timers).toBe(1)
@@ -177,7 +177,7 @@ describe('the configured address', () => {
     await bench.happens(webhook)
     await bench.happens({ ...webhook, id: 'i2' })
     for (let minute = 0; minute < 10; minute += 1) {
-      await dispatcher.deliverDue()
+      await deliverDue(dispatcher)
       bench.clock.turn(MINUTE_MS)
     }
     expect(sent).toBe(1)
@@ -226,7 +226,7 @@ describe('the configured address', () => {
       const { dispatcher } = bench.dispatcherWith({ webhook: { build, send } })
       for (const each of told) await (typeof each === 'function' ? each() : bench.happens(each))
       for (let minute = 0; minute < 60; minute += 1) {
-        await dispatcher.deliverDue()
+        await deliverDue(dispatcher)
         bench.clock.turn(MINUTE_MS)
       }
       isAway = false
@@ -322,7 +322,7 @@ describe('the configured address', () => {
     await bench.happens(webhook)
     await bench.happens({ ...webhook, id: 'i2' })
     for (let minute = 0; minute < 29; minute += 1) {
-      await dispatcher.deliverDue()
+      await deliverDue(dispatcher)
       bench.clock.turn(MINUTE_MS)
     }
     expect(sent).toEqual([])
@@ -339,7 +339,7 @@ describe('the configured address', () => {
     })
     await bench.happens(webhook)
     for (let day = 0; day < 5; day += 1) {
-      await dispatcher.deliverDue()
+      await deliverDue(dispatcher)
       bench.clock.turn(1_440 * MINUTE_MS)
     }
     const reason = 'Not taken for days by the configured address: refused'

@@ -130,8 +130,8 @@ export const CHANGE_BUGS: readonly Attack[] = [
       /(I6|I12):/,
       bug(
         'src/execution/changes/change-announcer.ts',
-        'await this.#showOrGiveUp(change, place, facts)',
-        "await this.#showOrGiveUp(change, place, facts).catch(() => place ?? { channel: 'C1', ts: '0.0' })",
+        'await this.#show(change, place, facts)',
+        "await this.#show(change, place, facts).catch(() => place ?? { channel: 'C1', ts: '0.0' })",
       ),
     ),
   ),

@@ -56,7 +56,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
     proof(
       CANARY,
       'a careless program lets no key out through its streams, in no spelling',
-      bug('src/shared/scrubber.ts', 'of this.#spansIn(text)', 'of [] as readonly Span[]'),
+      bug('src/shared/scrubber.ts', 'of this.#spansIn(text)', 'of [] as { start: number; end: number }[]'),
     ),
     proof(
       'test/shared/scrubbed-output.test.ts',

@@ -1,4 +1,5 @@
 import type { Policy } from '../../../src/execution/policy/policy.ts'
+import { deliverDue } from '../../support/delivery-bench.ts'
 import { NoticeBoard } from '../../support/notice-board.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 import { turnOfTheLoop } from '../../../src/shared/clock.ts'
@@ -104,7 +105,7 @@ export class World {
       try {
         await reconciler.reconcile()
         // To one person or channel there is a second between two.
-        while ((await dispatcher.deliverDue()) > 0) this.clock.turn(1_000)
+        while ((await deliverDue(dispatcher)) > 0) this.clock.turn(1_000)
         await store.prune(this.clock.now())
       } finally {
         life.rounding = false

@@ -3,9 +3,10 @@ import {
   INCIDENT_RETENTION_MS,
   MARK_RETENTION_MS,
   MAX_INCIDENT_DOC_BYTES,
+  RECENT_INCIDENT_MS,
 } from '../../../src/store/schema/alert-records.ts'
 import { MAX_MESSAGE_BYTES } from '../../../src/store/schema/tables.ts'
-import { RECENT_INCIDENT_MS, WATCH_RETENTION_MS } from '../../../src/store/alerts/alerts.ts'
+import { WATCH_RETENTION_MS } from '../../../src/store/alerts/alerts.ts'
 import { OPENED, incident, look, minute, newPost, rule, silence, told } from '../alert-fixtures.ts'
 import { MINUTE_MS, type StoreHarness, entry } from '../harness.ts'
 import { useStore } from '../use-store.ts'
