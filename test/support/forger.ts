@@ -70,7 +70,7 @@ export class Forger {
       triggerId: triggers.issue(this.#userId),
       responseUrl: responseUrls.issue({ userId: this.#userId, channelId, message }),
     }
-    return this.send('interactive', actionPayload({ message, channel }, action, this.#self(), {}, reply))
+    return this.send('interactive', actionPayload({ message, channel }, action, this.#self(), reply))
   }
 
   /** Submits the modal on top as something else than what is shown. Throws a plain error when none is open. */

@@ -18,8 +18,7 @@ export function queryLogs({ params, query, world, now }: Call<'queryLogs'>): Ans
   const search = readLogSearch(query, now)
   const wanted: EdgeRequest[] = []
   let skipped = 0
-  const range = { fromMs: search.from.getTime(), untilMs: search.to.getTime(), order: search.order }
-  fetching: for (const minute of loggedMinutes(world, zone, range, now)) {
+  fetching: for (const minute of loggedMinutes(world, zone, search, now)) {
     for (const request of minute) {
       if (!isFetched(search, zone, request)) continue
       if (skipped < search.offset) skipped += 1
@@ -171,7 +170,7 @@ export function streamDayFile({ params, query, world, now }: Call<'streamDayFile
   if (dayMs + DAY_MS <= now.getTime() - LOG_RETENTION_MS || dayMs > now.getTime()) {
     throw refuseLogging(404, 'There is no log for this day.')
   }
-  const range: LogRange = { fromMs: dayMs, untilMs: dayMs + DAY_MS, order }
+  const range = { from: new Date(dayMs), to: new Date(dayMs + DAY_MS), order }
   const name = `${new Date(dayMs).toISOString().slice(0, 10)}-${zone.id}.log`
   return {
     status: 200,
@@ -236,25 +235,18 @@ function loggedZone(world: World, id: bigint): PullZone {
   return zone
 }
 
-/** A stretch of a log, its end exclusive, in milliseconds since 1970. */
-interface LogRange {
-  readonly fromMs: number
-  readonly untilMs: number
-  readonly order: 'asc' | 'desc'
-}
-
 /**
- * The requests of a stretch, minute by minute in the order asked for, so that nobody holds more than a minute at once.
+ * The requests of a stretch, its end exclusive, minute by minute in the order asked for, so that nobody holds more at once.
  * What lies beyond the retention or in the future is not there, nor what has not come into the log yet.
  */
 function* loggedMinutes(
   world: World,
   zone: PullZone,
-  { fromMs, untilMs, order }: LogRange,
+  { from, to, order }: Pick<LogSearch, 'from' | 'to' | 'order'>,
   now: Date,
 ): Generator<readonly EdgeRequest[]> {
-  const first = Math.max(fromMs, now.getTime() - LOG_RETENTION_MS)
-  const end = Math.min(untilMs, now.getTime() + 1)
+  const first = Math.max(from.getTime(), now.getTime() - LOG_RETENTION_MS)
+  const end = Math.min(to.getTime(), now.getTime() + 1)
   const firstMinute = Math.floor(first / MINUTE_MS)
   const minutes = Math.max(0, Math.ceil(end / MINUTE_MS) - firstMinute)
   for (let index = 0; index < minutes; index += 1) {

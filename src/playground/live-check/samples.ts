@@ -21,10 +21,7 @@ export interface Sample<Content> {
   readonly content: Content
 }
 
-export interface Samples {
-  readonly messages: readonly Sample<z.output<typeof Message>>[]
-  readonly views: readonly Sample<z.output<typeof View>>[]
-}
+export type Samples = ReturnType<typeof samplesOf>
 
 /** Plays the tour and takes one message and one view of each make that the bot sent, at most 24 of both. */
 export async function collectSamples(real: Clock): Promise<Samples> {
@@ -39,7 +36,7 @@ export async function collectSamples(real: Clock): Promise<Samples> {
   }
 }
 
-function samplesOf({ slack }: Stage): Samples {
+function samplesOf({ slack }: Stage) {
   const answers = slack.deliveries.flatMap(({ answer }) => (answer === undefined ? [] : [answer]))
   const sent: readonly Readonly<Record<string, unknown>>[] = [...slack.calls.map(({ args }) => args), ...answers]
   const messages = sent.flatMap((args) => Message.safeParse(args).data ?? [])

@@ -58,7 +58,9 @@ export async function perform({ who, act }: ActRequest, stage: Stage, stories: S
 }
 
 async function done(act: Act, person: Person, { controls }: Stage, stories: Stories): Promise<ActAnswer> {
-  if ('texts' in act && act.do !== 'submit') await typed(act.texts, person)
+  if ('texts' in act && act.do !== 'submit') {
+    for (const [block, typed] of Object.entries(act.texts)) await person.choose(block, typed)
+  }
   switch (act.do) {
     case 'say':
       return answered(await person.say(act.channel, act.text, act.thread === undefined ? {} : { threadTs: act.thread }))
@@ -102,8 +104,4 @@ async function searched({ block, action, query }: Extract<Act, { do: 'search' }>
   const taken = offered?.options.find(({ text: { text } }) => text === query) ?? offered?.options[0]
   const answer = answered(await person.choose(block, taken?.value ?? query))
   return answer.ok ? { ok: true, taken: taken?.text.text } : answer
-}
-
-async function typed(texts: Readonly<Record<string, string>>, person: Person): Promise<void> {
-  for (const [block, typedText] of Object.entries(texts)) await person.choose(block, typedText)
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { unreachable } from '../../shared/errors.ts'
 import { suggestionAnswer, type InputElement, type Option } from './blocks/blocks.ts'
 import type { Parts } from './wire/parts.ts'
 import { isEmpty, placedElements, type ElementValue, type Placed } from './blocks/element-values.ts'
@@ -91,26 +90,16 @@ export async function sendAction(
   { triggers, responseUrls, deliveries }: Parts,
 ): Promise<PersonOutcome> {
   const isView = 'view' in place
-  // The type of a value stands beside it, and that of its element is the same.
-  const chosen = value ?? buttonFields(placed)
-  const values = isView ? place.view.values : {}
   const reply = {
     triggerId: triggers.issue(by.id),
     responseUrl: isView
       ? ''
       : responseUrls.issue({ userId: by.id, channelId: place.channel.id, message: place.message }),
   }
-  const payload = actionPayload(place, usedElement(placed, chosen), by, values, reply)
+  const payload = actionPayload(place, usedElement(placed, value), by, reply)
   const outcome = await deliveries.deliver('interactive', payload)
   if (outcome.kind === 'acked') return DONE
   return refused(isView ? TROUBLE_CONNECTING : WARNING_SIGN)
-}
-
-/** A button has no state, but what the app wrote on it comes back. */
-function buttonFields({ element }: Placed): Readonly<Record<string, unknown>> {
-  if (element.type !== 'button') return {}
-  const { value, style } = element
-  return { ...(value !== undefined && { value }), ...(style !== undefined && { style }) }
 }
 
 export type Suggestions =
@@ -140,8 +129,7 @@ export async function askOptions(
 
 const answer = z.discriminatedUnion('response_action', [
   z.object({ response_action: z.literal('errors'), errors: z.record(z.string(), z.string().min(1)) }),
-  z.object({ response_action: z.literal('update'), view: z.unknown() }),
-  z.object({ response_action: z.literal('push'), view: z.unknown() }),
+  z.object({ response_action: z.literal(['update', 'push']), view: z.unknown() }),
 ])
 
 export async function submitView(view: StoredView, by: Member, parts: Parts): Promise<PersonOutcome> {
@@ -169,22 +157,16 @@ export async function dismissView(view: StoredView, by: Member, { views, deliver
 }
 
 function applied(given: z.infer<typeof answer>, view: StoredView, { views }: Parts): PersonOutcome {
-  switch (given.response_action) {
-    case 'errors': {
-      // Complaints belong under input blocks of this view; any other key spoils the whole answer.
-      const inputs = new Set(view.definition.blocks.filter(({ type }) => type === 'input').map((each) => each.block_id))
-      const ids = Object.keys(given.errors)
-      if (ids.length === 0 || !ids.every((id) => inputs.has(id))) return refused(TROUBLE_CONNECTING)
-      views.change(view.id, { errors: given.errors })
-      return complained(given.errors)
-    }
-    case 'update':
-      return withView(given.view, (definition) => views.update(view, definition))
-    case 'push':
-      return withView(given.view, (definition) => views.push(view.userId, definition))
-    default:
-      return unreachable(given)
+  if (given.response_action !== 'errors') {
+    const isPushed = given.response_action === 'push'
+    return withView(given.view, (shown) => (isPushed ? views.push(view.userId, shown) : views.update(view, shown)))
   }
+  // Complaints belong under input blocks of this view; any other key spoils the whole answer.
+  const inputs = new Set(view.definition.blocks.filter(({ type }) => type === 'input').map((each) => each.block_id))
+  const ids = Object.keys(given.errors)
+  if (ids.length === 0 || !ids.every((id) => inputs.has(id))) return refused(TROUBLE_CONNECTING)
+  views.change(view.id, { errors: given.errors })
+  return complained(given.errors)
 }
 
 /** The app never learns that a view in its answer was refused; the person sees that something went wrong. */

@@ -18,7 +18,7 @@ import {
 } from './interactions.ts'
 import { shortcutPayload, type Place } from './wire/payloads.ts'
 import { BOT_USER_ID, type Channel, type Member } from './state/seed.ts'
-import type { StoredFile, StoredMessage } from './state/messages.ts'
+import type { StoredMessage } from './state/messages.ts'
 import type { StoredView } from './state/views.ts'
 
 /** What is used, as it was seen or by no more than its ids. */
@@ -175,7 +175,8 @@ export class Person {
     return this.#parts.workspace.directChannel(this.id).id
   }
 
-  files(): readonly ShownFile[] {
+  /** The files this person sees, their content read as UTF-8. */
+  files() {
     const { messages, workspace, files } = this.#parts
     return messages.all
       .filter(({ channel }) => workspace.channel(channel).members.has(this.id))
@@ -246,12 +247,7 @@ export class Person {
 
 export type ShownMessage = ReturnType<typeof shownMessage>
 export type ShownView = ReturnType<typeof shownView>
-
-/** A file as one person sees it; its content is read as UTF-8. */
-export type ShownFile = Pick<StoredFile, 'id' | 'name' | 'title'> & {
-  readonly channel: string
-  readonly content: string
-}
+export type ShownFile = ReturnType<Person['files']>[number]
 
 export function shownMessage({ visibleTo, editedTs, ...rest }: StoredMessage) {
   return {

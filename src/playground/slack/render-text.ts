@@ -37,11 +37,8 @@ export function renderMessage(message: ShownMessage): string {
 
 export function renderView(view: ShownView): string {
   const buttons = [view.close, view.submit].filter((label) => label !== undefined).map((label) => `[${label}]`)
-  return [
-    ...(view.title === '' ? [] : [`═══ ${view.title} ═══`]),
-    renderText(view.blocks, view),
-    ...(buttons.length === 0 ? [] : [buttons.join(' ')]),
-  ].join('\n')
+  const title = view.title === '' ? '' : `═══ ${view.title} ═══`
+  return lines([title, renderText(view.blocks, view), buttons.join(' ')])
 }
 
 function blockText(block: Block, form: FormContent | undefined): string {

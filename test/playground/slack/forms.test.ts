@@ -154,7 +154,11 @@ describe('An external select', () => {
     ['too many', { options: Array.from({ length: 101 }, (_, i) => option(`${i}`)) }],
     ['groups of options', { option_groups: [] }],
   ])('shows a problem when the app answers %s', async (_what, answer) => {
-    const on = await openForm([field('zone', { type: 'external_select', action_id: 'zone' })], () => answer)
+    const on = await openForm(
+      [field('zone', { type: 'external_select', action_id: 'zone', min_query_length: 0 })],
+      () => answer,
+    )
     expect(await on.person(VERA).suggest('zone', 'zone')).toMatchObject({ ok: false })
+    expect(on.received.at(-1)).toMatchObject({ type: 'block_suggestion' })
   })
 })

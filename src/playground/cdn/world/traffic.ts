@@ -128,18 +128,14 @@ const IPV6_SHARE = 0.15
 
 /** What the client side decides. About one in sixty has a name or an address meant to do harm where it is shown. */
 function drawVisitor(random: Random, flavour: Flavour, urlSecret?: string) {
-  const place = random.weighted(PLACES)
-  const network = random.pick(NETWORKS)
   return {
+    ...random.weighted(PLACES),
+    ...random.pick(NETWORKS),
     path: drawPath(random, flavour, urlSecret),
     userAgent: random.weighted(USER_AGENTS),
     referer: random.weighted(REFERERS),
     remoteIp: drawAddress(random),
-    countryCode: place.country,
-    edgeLocation: place.edge,
     ja4Fingerprint: random.next() < 0.1 ? null : `t13d1516h2_${random.hex(12)}_${random.hex(12)}`,
-    asn: network?.asn ?? null,
-    asnOrganization: network?.organization ?? null,
   }
 }
 
@@ -211,23 +207,23 @@ const REFERERS: readonly Weighted<string | null>[] = [
   { value: 'https://a.example/x|y', weight: 0.5 },
 ]
 
-const PLACES: readonly Weighted<{ readonly country: string | null; readonly edge: string }>[] = [
-  { value: { country: 'DE', edge: 'DE' }, weight: 30 },
-  { value: { country: 'US', edge: 'NY' }, weight: 22 },
-  { value: { country: 'US', edge: 'LA' }, weight: 10 },
-  { value: { country: 'GB', edge: 'UK' }, weight: 12 },
-  { value: { country: 'FR', edge: 'FR' }, weight: 8 },
-  { value: { country: 'SG', edge: 'SG' }, weight: 6 },
-  { value: { country: 'BR', edge: 'BR' }, weight: 4 },
-  { value: { country: 'AU', edge: 'SYD' }, weight: 3 },
-  { value: { country: null, edge: 'WA' }, weight: 1 },
+const PLACES: readonly Weighted<{ readonly countryCode: string | null; readonly edgeLocation: string }>[] = [
+  { value: { countryCode: 'DE', edgeLocation: 'DE' }, weight: 30 },
+  { value: { countryCode: 'US', edgeLocation: 'NY' }, weight: 22 },
+  { value: { countryCode: 'US', edgeLocation: 'LA' }, weight: 10 },
+  { value: { countryCode: 'GB', edgeLocation: 'UK' }, weight: 12 },
+  { value: { countryCode: 'FR', edgeLocation: 'FR' }, weight: 8 },
+  { value: { countryCode: 'SG', edgeLocation: 'SG' }, weight: 6 },
+  { value: { countryCode: 'BR', edgeLocation: 'BR' }, weight: 4 },
+  { value: { countryCode: 'AU', edgeLocation: 'SYD' }, weight: 3 },
+  { value: { countryCode: null, edgeLocation: 'WA' }, weight: 1 },
 ]
 
-const NETWORKS: readonly ({ readonly asn: number; readonly organization: string } | null)[] = [
-  { asn: 64_496, organization: 'Example Broadband' },
-  { asn: 64_500, organization: 'Sample Mobile' },
-  { asn: 64_511, organization: 'Test Hosting' },
-  null,
+const NETWORKS: readonly { readonly asn: number | null; readonly asnOrganization: string | null }[] = [
+  { asn: 64_496, asnOrganization: 'Example Broadband' },
+  { asn: 64_500, asnOrganization: 'Sample Mobile' },
+  { asn: 64_511, asnOrganization: 'Test Hosting' },
+  { asn: null, asnOrganization: null },
 ]
 
 /** Something that goes wrong with a pull zone for a while, and that its log shows. Times are milliseconds since 1970. */

@@ -22,11 +22,6 @@ export function actInTurn(given, options) {
   return last
 }
 
-/** Tells screen readers what is new, without moving anything. */
-export function announce(words) {
-  document.querySelector('#live').textContent = words
-}
-
 async function post(body) {
   try {
     const response = await fetch('/act', {

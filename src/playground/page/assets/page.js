@@ -1,4 +1,4 @@
-import { act, announce } from './acts.js'
+import { act } from './acts.js'
 import { minding, startDialogs } from './dialogs.js'
 import { afterRedraw, follow, startFollowing } from './follow.js'
 import { startForms } from './forms.js'
@@ -42,7 +42,8 @@ function redraw(regions) {
   afterRedraw(known, here !== drawn)
   if (here === drawn) {
     const news = [...document.querySelectorAll('#content article')].filter(({ id }) => !known.has(id))
-    if (news.length > 0) announce(news.map(words).join('\n'))
+    // Tells screen readers what is new, without moving anything.
+    if (news.length > 0) document.querySelector('#live').textContent = news.map(words).join('\n')
   }
   document.title = `${document.querySelector('#header h1').textContent} · CDN Ops playground`
   drawn = here

@@ -173,20 +173,7 @@ function pointerOf(path: readonly PropertyKey[]): string {
 
 const ID_LENGTH = 5
 
-/** Gives every block and every element that has no id a made-up one, as Slack does, and leaves all else alone. */
+/** Gives every block that has no id a made-up one, as Slack does. To every element the bot gives one. */
 export function withIds(blocks: readonly Block[], clock: Clock): readonly Block[] {
-  const newId = () => clock.newId().slice(0, ID_LENGTH)
-  const named = <T extends { readonly action_id?: string | undefined }>(element: T): T => ({
-    ...element,
-    action_id: element.action_id ?? newId(),
-  })
-  return blocks.map((given) => {
-    const block = { ...given, block_id: given.block_id ?? newId() }
-    if (block.type === 'actions') return { ...block, elements: block.elements.map(named) }
-    if (block.type === 'input') return { ...block, element: named(block.element) }
-    if (block.type === 'section' && block.accessory !== undefined) {
-      return { ...block, accessory: named(block.accessory) }
-    }
-    return block
-  })
+  return blocks.map((each) => ({ ...each, block_id: each.block_id ?? clock.newId().slice(0, ID_LENGTH) }))
 }

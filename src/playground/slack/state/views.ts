@@ -57,14 +57,7 @@ export class Views {
   /** Shows another definition in the same view. Values stay where block id and action id stay; complaints go. */
   update(view: StoredView, definition: ViewDefinition, hash?: string): StoredView {
     if (hash !== undefined && hash !== view.hash) throw new SlackError('hash_conflict')
-    const named = this.#named(definition, view.id)
-    return this.#put({
-      ...view,
-      definition: named,
-      hash: this.#clock.newId(),
-      values: shownValues(named.blocks, view.values),
-      errors: {},
-    })
+    return this.#put({ ...view, ...this.#shown(definition, view) })
   }
 
   publish(userId: string, definition: ViewDefinition): StoredView {
@@ -98,15 +91,7 @@ export class Views {
 
   #created(userId: string, definition: ViewDefinition): StoredView {
     const id = `V${this.#clock.newId().slice(0, 10).toUpperCase()}`
-    const named = this.#named(definition)
-    return {
-      id,
-      userId,
-      hash: this.#clock.newId(),
-      definition: named,
-      values: shownValues(named.blocks),
-      errors: {},
-    }
+    return { id, userId, ...this.#shown(definition) }
   }
 
   #put(view: StoredView): StoredView {
@@ -119,12 +104,18 @@ export class Views {
     return view
   }
 
-  /** Throws `duplicate_external_id` where the app calls another view so. */
-  #named(definition: ViewDefinition, own?: string): ViewDefinition {
-    const { external_id: externalId = '', blocks } = definition
+  /** What a view holds that shows this. Throws `duplicate_external_id` where the app calls another view so. */
+  #shown(definition: ViewDefinition, before?: StoredView) {
+    const { external_id: externalId = '' } = definition
     const holder = externalId === '' ? undefined : this.find({ externalId })
-    if (holder !== undefined && holder.id !== own) throw new SlackError('duplicate_external_id')
-    return { ...definition, blocks: [...withIds(blocks, this.#clock)] }
+    if (holder !== undefined && holder.id !== before?.id) throw new SlackError('duplicate_external_id')
+    const blocks = [...withIds(definition.blocks, this.#clock)]
+    return {
+      definition: { ...definition, blocks },
+      hash: this.#clock.newId(),
+      values: shownValues(blocks, before?.values),
+      errors: {},
+    }
   }
 }
 

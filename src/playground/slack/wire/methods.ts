@@ -3,7 +3,7 @@ import type { Block } from '../blocks/blocks.ts'
 import type { Parts } from './parts.ts'
 import { checkMessageBlocks, checkView, written, type ViewDefinition } from '../blocks/message-rules.ts'
 import { MAX_FILE_BYTES, messageContent, type StoredMessage } from '../state/messages.ts'
-import { channelPayload, filePayload, groupPayload, messagePayload, userPayload, viewPayload } from './payloads.ts'
+import { channelPayload, groupPayload, messagePayload, userPayload, viewPayload } from './payloads.ts'
 import { APP_ID, BOT_ID, BOT_USER_ID, TEAM } from '../state/seed.ts'
 import { SlackError } from '../state/slack-error.ts'
 
@@ -42,15 +42,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     TIER.special,
     undefined,
     {},
-    () => ({
-      url: `https://${TEAM.domain}.slack.com/`,
-      team: TEAM.name,
-      user: 'cdn-ops',
-      team_id: TEAM.id,
-      user_id: BOT_USER_ID,
-      bot_id: BOT_ID,
-      is_enterprise_install: false,
-    }),
+    () => ({ team_id: TEAM.id, user_id: BOT_USER_ID, bot_id: BOT_ID, is_enterprise_install: false }),
     'any',
   ),
 
@@ -267,7 +259,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
       const completed = args.files.map(({ id, title }) => files.complete(id, title))
       const ids = completed.map((file) => file.id)
       messages.post({ channel: target, author: BOT_USER_ID, text: '', blocks: [], files: ids })
-      return { files: completed.map(filePayload) }
+      return { files: completed.map(({ id, title, content }) => ({ id, title, size: content?.length ?? 0 })) }
     },
   ),
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts'
-import { type FormValues, type Placed } from '../blocks/element-values.ts'
-import type { StoredFile, StoredMessage } from '../state/messages.ts'
+import type { ElementValue, FormValues, Placed } from '../blocks/element-values.ts'
+import type { StoredMessage } from '../state/messages.ts'
 import { APP_ID, BOT_ID, BOT_USER_ID, TEAM, type Channel, type Member, type UserGroup } from '../state/seed.ts'
 import type { StoredView } from '../state/views.ts'
 
@@ -39,23 +39,25 @@ export function commandPayload(
 }
 
 /** What using a button, menu or other element sends. Only an interaction with a message brings a response_url. */
-export function actionPayload(place: Place, action: Payload, by: Member, values: FormValues, reply: Reply): Payload {
+export function actionPayload(place: Place, action: Payload, by: Member, reply: Reply): Payload {
   return {
     ...interaction('block_actions', by),
     trigger_id: reply.triggerId,
     actions: [action],
-    ...placePayload(place, values),
-    ...('view' in place ? {} : { state: { values }, response_url: reply.responseUrl }),
+    ...placePayload(place),
+    ...('view' in place ? {} : { state: { values: {} }, response_url: reply.responseUrl }),
   }
 }
 
-export function usedElement({ element, actionId, blockId }: Placed, chosen: Payload): Payload {
+export function usedElement({ element, actionId, blockId }: Placed, chosen: ElementValue | undefined): Payload {
   return {
     type: element.type,
     action_id: actionId,
     block_id: blockId,
     ...('text' in element && { text: element.text }),
     ...('placeholder' in element && element.placeholder !== undefined && { placeholder: element.placeholder }),
+    // A button has no state, but what the app wrote on it comes back.
+    ...('value' in element && { value: element.value }),
     ...chosen,
   }
 }
@@ -79,7 +81,7 @@ export function suggestionPayload(view: StoredView, { actionId, blockId }: Place
     action_id: actionId,
     block_id: blockId,
     value: query,
-    ...placePayload({ view }, view.values),
+    ...placePayload({ view }),
   }
 }
 
@@ -119,9 +121,9 @@ function interaction(type: string, by: Member): Payload {
   }
 }
 
-function placePayload(place: Place, values: FormValues): Payload {
+function placePayload(place: Place): Payload {
   if ('view' in place) {
-    return { container: { type: 'view', view_id: place.view.id }, view: viewPayload(place.view, values) }
+    return { container: { type: 'view', view_id: place.view.id }, view: viewPayload(place.view, place.view.values) }
   }
   const { message, channel } = place
   const isEphemeral = message.visibleTo !== undefined
@@ -210,24 +212,15 @@ export function groupPayload({ id, name, handle, disabledAtS }: UserGroup): Payl
 }
 
 export function channelPayload({ id, name, kind, archived, members }: Channel): Payload {
-  if (kind === 'im') {
-    const user = [...members].find((each) => each !== BOT_USER_ID)
-    return { id, is_im: true, is_channel: false, user, is_archived: false }
-  }
   return {
     id,
     name,
     is_channel: kind === 'public',
     is_private: kind === 'private',
-    is_im: false,
     is_archived: archived,
     is_member: members.has(BOT_USER_ID),
     is_ext_shared: false,
     is_pending_ext_shared: false,
     shared_team_ids: [TEAM.id],
   }
-}
-
-export function filePayload({ id, name, title, content }: StoredFile): Payload {
-  return { id, name, title, user: BOT_USER_ID, size: content?.length ?? 0 }
 }
