@@ -93,18 +93,6 @@ export function duration(label: string, hint: string, mostMs: number): Field<num
 /** Slack writes an address so where it has made a link of it. */
 const LINKED = /^<([^<>|]+)(?:\|[^<>]*)?>$/
 
-const runbookField = custom<string>({
-  label: 'Runbook',
-  hint: 'The https address of instructions; each message of the alert links it.',
-  control: { kind: 'text', maxLength: MAX_RUNBOOK_CHARACTERS, multiline: false, word: 'https-address' },
-  read(raw) {
-    const typed = one(raw).trim()
-    const value = LINKED.exec(typed)?.[1] ?? typed
-    const wrong = runbookProblem(value)
-    return wrong === undefined ? { ok: true, value } : problem(`Runbook ${wrong}.`)
-  },
-})
-
 export const CONTACT_FIELDS = {
   mention: personOrGroup({
     label: 'Mention',
@@ -115,7 +103,17 @@ export const CONTACT_FIELDS = {
     hint: 'A second user group or person, mentioned once if nobody has acknowledged a critical alert in time.',
   }),
   after: duration('After', 'How long that is: 20m, 1h; 15 minutes unless said otherwise.', DAY_MS),
-  runbook: runbookField,
+  runbook: custom<string>({
+    label: 'Runbook',
+    hint: 'The https address of instructions; each message of the alert links it.',
+    control: { kind: 'text', maxLength: MAX_RUNBOOK_CHARACTERS, multiline: false, word: 'https-address' },
+    read(raw) {
+      const typed = one(raw).trim()
+      const value = LINKED.exec(typed)?.[1] ?? typed
+      const wrong = runbookProblem(value)
+      return wrong === undefined ? { ok: true, value } : problem(`Runbook ${wrong}.`)
+    },
+  }),
 } as const
 
 type TypedContacts = Partial<InputOf<typeof CONTACT_FIELDS>>
@@ -152,11 +150,7 @@ export function pingWords({ mention, escalate, escalateAfterMs }: RuleContacts):
 /** The same for the audit log, by ids; empty where nobody is pinged. */
 export function contactsText({ mention, escalate, escalateAfterMs }: RuleContacts): string {
   const after = durationWords(escalateAfterMs ?? UNACKNOWLEDGED_MS)
-  const parts = [
-    mention !== undefined && `calls ${mention}`,
-    escalate !== undefined && `calls ${escalate} after ${after}`,
-  ]
-  return parts.filter((part) => part !== false).join(', ')
+  return [mention && `calls ${mention}`, escalate && `calls ${escalate} after ${after}`].filter(Boolean).join(', ')
 }
 
 export function runbookLink(runbook: string | undefined, before = ''): Mrkdwn {

@@ -9,15 +9,7 @@ import type { ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { Issue } from '../declaration/operation.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
-import {
-  ruleLabel,
-  zoneOfSubject,
-  channelForAlerts,
-  addRules,
-  isManaged,
-  isSameRule,
-  type WantedRule,
-} from './watch-set.ts'
+import { ruleLabel, zoneOfSubject, channelForAlerts, addRules, isManaged, isSameRule } from './watch-set.ts'
 import {
   CONTACT_FIELDS,
   contactsOf,
@@ -117,9 +109,15 @@ export const alertsAdd = defineOperation({
     }
     const stays = input.exactly === true ? undefined : before
     const kept = stays === undefined ? {} : readParameters(stays)
-    const parameters = withGiven(findAlertKind(input.kind), kept, pickParameters(input))
+    const kind = findAlertKind(input.kind)
+    const parameters = withGiven(kind, kept, pickParameters(input))
     const wanted = { ...key, parameters, ...keepContacts(stays ?? {}, contactsOf(input)) }
-    assertFitting(wanted)
+    // What is given and what stays need not go together.
+    const wrong = kind && parameterProblems(kind, parameters)[0]?.problem
+    if (wrong !== undefined)
+      throw new UserError('invalid_input', `${wrong} Nothing was done.`, 'Give both, as in: --warning 4 --critical 8')
+    const settingsOf = (rule: typeof wanted): string =>
+      JSON.stringify([parameterWords(rule.kind, rule.parameters), contactValues(rule)])
     if (before !== undefined && before.pausedWhy === undefined && settingsOf(before) === settingsOf(wanted))
       return { rule: before, before }
     const verb = before === undefined ? 'Turn on' : 'Change'
@@ -197,14 +195,6 @@ function listIssues(name: string, target: Omit<Target, 'kind'> & TypedParameters
   ]
 }
 
-/** What is given and what stays need not go together. */
-function assertFitting({ kind: name, parameters }: Pick<WantedRule, 'kind' | 'parameters'>): void {
-  const kind = findAlertKind(name)
-  const problem = kind && parameterProblems(kind, parameters)[0]?.problem
-  if (problem !== undefined)
-    throw new UserError('invalid_input', `${problem} Nothing was done.`, 'Give both, as in: --warning 4 --critical 8')
-}
-
 /** Only the zone that the kind looks at is given, as its check sees to. */
 function subjectFor({ kind, pullZone, storageZone }: Target): AlertSubject {
   if (pullZone !== undefined) return pullSubject(pullZone.id)
@@ -216,10 +206,6 @@ function targetWords({ kind, pullZone, storageZone }: Target): string {
   if (pullZone !== undefined) return `pull zone ${zoneLabel(pullZone)}`
   if (storageZone !== undefined) return `storage zone ${zoneLabel(storageZone)}`
   return findAlertKind(kind)?.subject === 'storage' ? 'every storage zone with a name' : 'the account'
-}
-
-function settingsOf(rule: WantedRule): string {
-  return JSON.stringify([parameterWords(rule.kind, rule.parameters), contactValues(rule)])
 }
 
 function undo(operation: string, values: RawValues): AnswerButton {

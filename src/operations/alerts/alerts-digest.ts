@@ -20,7 +20,9 @@ export type DigestTime = Pick<DigestRecord, 'cadence' | 'minute' | 'weekday' | '
  * that they leave out comes as much later; of one that they show twice the first counts.
  */
 export function nextDigestAt(after: Date, { cadence, minute, weekday, timeZone }: DigestTime): Date {
-  const showMs = clockIn(timeZone)
+  const format = minuteFormat(timeZone)
+  // What clocks there show at a moment, as if they showed UTC.
+  const showMs = (ms: number): number => Date.parse(`${format.format(ms).replace(' ', 'T')}Z`)
   const todayMs = Math.floor(showMs(after.getTime()) / DAY_MS) * DAY_MS
   for (let dayMs = todayMs; ; dayMs += DAY_MS) {
     // 1 January 1970 was a Thursday.
@@ -36,12 +38,6 @@ function findMoment(shownMs: number, showMs: (ms: number) => number): number {
   const [before, after] = [shownMs - DAY_MS, shownMs + DAY_MS].map((ms) => shownMs - (showMs(ms) - ms))
   const moments = [before ?? shownMs, after ?? shownMs].toSorted((one, other) => one - other)
   return moments.find((ms) => showMs(ms) === shownMs) ?? before ?? shownMs
-}
-
-/** What clocks in a time zone show at a moment, as if they showed UTC, to the minute. Throws RangeError for no zone. */
-function clockIn(timeZone: string): (ms: number) => number {
-  const format = minuteFormat(timeZone)
-  return (ms) => Date.parse(`${format.format(ms).replace(' ', 'T')}Z`)
 }
 
 export const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }

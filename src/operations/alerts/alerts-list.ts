@@ -19,15 +19,7 @@ import { ACCOUNT_SUBJECT, firingFirst, storageSubject } from '../../alerts/state
 import { readAlertState } from '../../alerts/state/step.ts'
 import type { TrafficTrust } from '../../alerts/log/zone-record.ts'
 import { counted, percent } from '../../block-kit/amounts.ts'
-import {
-  type Message,
-  messageOf,
-  paragraphs,
-  smallPrint,
-  tablePart,
-  titledList,
-  wordsMessage,
-} from '../../block-kit/message.ts'
+import { messageOf, paragraphs, smallPrint, tablePart, titledList, wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { bullets } from '../../block-kit/sections.ts'
 import { type Column, type Table, tableOf } from '../../block-kit/table.ts'
@@ -108,11 +100,9 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: OperationContex
 function subjectLines(rules: readonly ListedRule[], all: boolean, { zones }: OperationContext): readonly Mrkdwn[] {
   const groups = Map.groupBy(rules, ({ rule }) => JSON.stringify([rule.subject, all && rule.channelId])).values()
   return Array.from(groups, (group) => {
+    const titles = (same: readonly ListedRule[]): string => same.map(({ rule }) => getKindTitle(rule.kind)).join(', ')
     const said = Map.groupBy(group, (each) => nowWords(each)).entries()
-    const parts = Array.from(
-      said,
-      ([now, same]) => `${same.map(({ rule }) => getKindTitle(rule.kind)).join(', ')}: ${now}`,
-    )
+    const parts = Array.from(said, ([now, same]) => `${titles(same)}: ${now}`)
     const { rule } = group[0] ?? {}
     const where = all && rule !== undefined ? md` in ${mentionChannel(rule.channelId)}` : undefined
     const whom = group.flatMap((each) => pingWords(each.rule) ?? [])[0] ?? md`nobody`
@@ -123,7 +113,7 @@ function subjectLines(rules: readonly ListedRule[], all: boolean, { zones }: Ope
   })
 }
 
-function writeRules(listed: ListedAlerts, all: boolean, running: OperationContext): Message {
+function writeRules(listed: ListedAlerts, all: boolean, running: OperationContext) {
   const table = tablePart(rulesTable(listed, all, running), FALLBACK_ROWS)
   const reading = listed.read.map((zone) => readingLine(zone, running))
   return messageOf(

@@ -97,15 +97,13 @@ export const alertsSilence = defineOperation({
   },
   present({ silences, wasThere }, { kind, reason }, { zones }) {
     const [first] = silences
-    if (first === undefined) return { message: wordsMessage([md`Nothing is silenced.`]) }
     const names = silences.map(({ subject }) => `${silencedWords(kind)} ${subjectWords(subject, zones)}`)
     const what = listFew(names, MAX_NAMED)
     const how = wasThere ? 'Silenced already' : 'Silenced'
-    const small = reason === undefined ? [] : [md`Why: ${reason}`]
     const ids = silences.map(({ id }) => id).join(',')
-    const said = md`🔕 ${how} until ${dateTime(first.until)} by ${mention(first.by)}: ${what}.`
+    const said = md`🔕 ${how} until ${first && dateTime(first.until)} by ${first && mention(first.by)}: ${what}.`
     return {
-      message: wordsMessage([said], { small }),
+      message: wordsMessage([said], { small: [reason !== undefined && md`Why: ${reason}`] }),
       buttons: [{ kind: 'page', label: wasThere ? 'End it' : 'Undo', operation: 'alerts unsilence', values: { ids } }],
     }
   },

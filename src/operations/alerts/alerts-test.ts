@@ -20,7 +20,7 @@ import { type Column, tableOf } from '../../block-kit/table.ts'
 import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import { type Answer, rawValuesFrom } from '../declaration/answer.ts'
+import { rawValuesFrom } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { ZoneReference } from '../declaration/field.ts'
 import { required } from '../declaration/fields.ts'
@@ -88,7 +88,35 @@ export const alertsTest = defineOperation({
     const from = since ?? new Date(context.now.getTime() - LOG_RETENTION_MS)
     return tryOnPast({ kind, pullZone, overrides: pickParameters({ ...typed, kind }) }, from, context)
   },
-  present: testAnswer,
+  present({ question, replay: found, past, problems, better }, _, running) {
+    const { pullZone } = question
+    const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: pickValues(question) } as const
+    const label = better === undefined ? 'Turn it on' : `Use ${better.limit}`
+    const values = pickValues({ ...question, overrides: better?.parameters ?? question.overrides })
+    if (found === undefined) {
+      const said = md`Nothing is known of pull zone ${zoneLabel(pullZone)} in that time, so nothing was tried.`
+      const why = problems.map((problem) => md`${problem}`)
+      return { message: wordsMessage([said], { small: why }), buttons: [form] }
+    }
+    const { kind } = found
+    const title = `${kind.title}, tried on pull zone ${zoneLabel(pullZone)}`
+    const chart = chartPart(drawChart(kind, past, running))
+    const table = firingsTable(found, running)
+    const small = [
+      ...problems.map((problem) => md`:warning: ${problem}`),
+      knownSince(firstKnown(past), running.now),
+      code(`${running.command} alerts add ${kind.name} ${pullZone.id}${typed(question.overrides)}`),
+    ]
+    return {
+      message: messageOf(
+        heading(title),
+        paragraphs(writeLead(found, past, question), better?.words),
+        { blocks: [...chart.blocks, ...table.blocks], lines: [...table.lines, ...chart.lines] },
+        smallPrint(...small),
+      ),
+      buttons: [form, { kind: 'form', label, operation: 'alerts add', values }],
+    }
+  },
 })
 
 async function tryOnPast(question: TestQuestion, since: Date, context: OperationContext) {
@@ -108,8 +136,6 @@ async function tryOnPast(question: TestQuestion, since: Date, context: Operation
   return { question, replay: only, past, problems, better }
 }
 
-type Tested = Awaited<ReturnType<typeof tryOnPast>>
-
 function isKnown({ series, from, until }: KnownPast): boolean {
   return series.total('coveredMs', from, until) > 0
 }
@@ -118,40 +144,6 @@ type TestQuestion = Readonly<{ kind: string; pullZone: ZoneReference; overrides:
 
 const MAX_FIRINGS = 50
 const FALLBACK_ROWS = 10
-
-function testAnswer(
-  { question, replay: found, past, problems, better }: Tested,
-  _: unknown,
-  running: OperationContext,
-): Answer {
-  const { pullZone } = question
-  const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: pickValues(question) } as const
-  const label = better === undefined ? 'Turn it on' : `Use ${better.limit}`
-  const values = pickValues({ ...question, overrides: better?.parameters ?? question.overrides })
-  if (found === undefined) {
-    const said = md`Nothing is known of pull zone ${zoneLabel(pullZone)} in that time, so nothing was tried.`
-    const why = problems.map((problem) => md`${problem}`)
-    return { message: wordsMessage([said], { small: why }), buttons: [form] }
-  }
-  const { kind } = found
-  const title = `${kind.title}, tried on pull zone ${zoneLabel(pullZone)}`
-  const chart = chartPart(drawChart(kind, past, running))
-  const table = firingsTable(found, running)
-  const small = [
-    ...problems.map((problem) => md`:warning: ${problem}`),
-    knownSince(firstKnown(past), running.now),
-    code(`${running.command} alerts add ${kind.name} ${pullZone.id}${typed(question.overrides)}`),
-  ]
-  return {
-    message: messageOf(
-      heading(title),
-      paragraphs(writeLead(found, past, question), better?.words),
-      { blocks: [...chart.blocks, ...table.blocks], lines: [...table.lines, ...chart.lines] },
-      smallPrint(...small),
-    ),
-    buttons: [form, { kind: 'form', label, operation: 'alerts add', values }],
-  }
-}
 
 function writeLead(found: Replay, past: KnownPast, { kind, overrides }: TestQuestion): Mrkdwn {
   const { firings, perWeek, covered } = found

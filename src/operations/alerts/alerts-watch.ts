@@ -11,7 +11,7 @@ import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import { turnOfTheLoop } from '../../shared/clock.ts'
 import { type AlertRule, EVERY_STORAGE_SUBJECT, type RuleContacts } from '../../store/schema/alert-records.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
-import type { Answer, AnswerButton } from '../declaration/answer.ts'
+import type { AnswerButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { InputOf, ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
@@ -86,13 +86,50 @@ export const alertsWatch = defineOperation({
   check: (input) => escalationIssues(input),
   describe: ({ pullZone }) => `Watch ${zonesWords(pullZone)}`,
   run: watch,
-  present: answerWatched,
+  present(watched, { runbook }, { now, command }) {
+    const { added, rules, replaced, pasts, digest, lacksAccount } = watched
+    const zones = pasts.map(({ pullZone }) => pullZone)
+    const only = zones.length === 1 ? zones[0] : undefined
+    const what = only === undefined ? `${zones.length} pull zones` : `Pull zone ${zoneLabel(only)}`
+    const is = zones.length === 1 ? 'is' : 'are'
+    const state = added.length === 0 ? `${is === 'is' ? 'was' : 'were'} watched here already` : `${is} watched now`
+    const calling = [...added, ...rules].find((rule) => pingWords(rule) !== undefined)
+    const pinged = calling && pingWords(calling)
+    const until = replaced && md` Until now: ${pingWords(replaced)}.`
+    const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical alerts ping ${pinged}.${until}`
+    const ordered = pasts.toSorted((one, other) => other.read.problems.length - one.read.problems.length)
+    const lines = ordered.map((past) => writePast(past, zones.length > 1))
+    const known = pasts.map(({ knownFrom }) => knownFrom)
+    const values = { pullZone: zones.map(({ id }) => String(id)).join(',') }
+    const isAccountNew = added.some(({ subject }) => subject === ACCOUNT_SUBJECT || subject === EVERY_STORAGE_SUBJECT)
+    return {
+      message: wordsMessage([md`*${what} ${state}.* ${whom}`], {
+        list: firstLines(lines, MAX_ZONE_LINES),
+        small: [
+          isAccountNew && md`Changed API keys, and storage zones with a name that jump, are told here, too.`,
+          newZones(known, now),
+          digest,
+          runbook !== undefined && md`Each alert links this ${runbookLink(runbook)}.`,
+          only && md`A limit of your own: ${code(`${command} alerts add origin-failing ${only.name ?? only.id} 3%`)}`,
+        ],
+      }),
+      ...(added.length === 0 && replaced === undefined && { audience: 'caller' as const }),
+      buttons: [
+        ...(pinged === undefined ? [pingButton('alerts watch', values)] : []),
+        ...(lacksAccount ? [{ ...ACCOUNT_TOO, values: { ...values, account: 'on' } }] : []),
+        ...undoWatch(watched, calling),
+      ],
+    }
+  },
 })
 
-async function watch({ pullZone, account, ...typed }: InputOf<typeof fields>, context: OperationContext) {
+type Asked = InputOf<typeof fields>
+
+async function watch(asked: Asked, context: OperationContext) {
+  const { pullZone } = asked
   const channelId = await channelForAlerts(context)
   const digest = await turnOnDigest(channelId, context)
-  const turned = await turnOn(pullZone, channelId, account, contactsOf(typed), context)
+  const turned = await turnOn(asked, channelId, context)
   context.alerts.soon()
   const pasts: WatchedPast[] = []
   for (const [index, each] of pullZone.entries()) {
@@ -111,46 +148,6 @@ function zonesWords(all: readonly ZoneReference[]): string {
 
 const MAX_ZONE_LINES = 10
 const MAX_KINDS = 3
-
-function answerWatched(
-  watched: Watched,
-  { runbook }: Pick<AlertRule, 'runbook'>,
-  { now, command }: OperationContext,
-): Answer {
-  const { added, rules, replaced, pasts, digest, lacksAccount } = watched
-  const zones = pasts.map(({ pullZone }) => pullZone)
-  const only = zones.length === 1 ? zones[0] : undefined
-  const what = only === undefined ? `${zones.length} pull zones` : `Pull zone ${zoneLabel(only)}`
-  const is = zones.length === 1 ? 'is' : 'are'
-  const state = added.length === 0 ? `${is === 'is' ? 'was' : 'were'} watched here already` : `${is} watched now`
-  const calling = [...added, ...rules].find((rule) => pingWords(rule) !== undefined)
-  const pinged = calling && pingWords(calling)
-  const until = replaced && md` Until now: ${pingWords(replaced)}.`
-  const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical alerts ping ${pinged}.${until}`
-  const ordered = pasts.toSorted((one, other) => other.read.problems.length - one.read.problems.length)
-  const lines = ordered.map((past) => writePast(past, zones.length > 1))
-  const known = pasts.map(({ knownFrom }) => knownFrom)
-  const values = { pullZone: zones.map(({ id }) => String(id)).join(',') }
-  const isAccountNew = added.some(({ subject }) => subject === ACCOUNT_SUBJECT || subject === EVERY_STORAGE_SUBJECT)
-  return {
-    message: wordsMessage([md`*${what} ${state}.* ${whom}`], {
-      list: firstLines(lines, MAX_ZONE_LINES),
-      small: [
-        isAccountNew && md`Changed API keys, and storage zones with a name that jump, are told here, too.`,
-        newZones(known, now),
-        digest,
-        runbook !== undefined && md`Each alert links this ${runbookLink(runbook)}.`,
-        only && md`A limit of your own: ${code(`${command} alerts add origin-failing ${only.name ?? only.id} 3%`)}`,
-      ],
-    }),
-    ...(added.length === 0 && replaced === undefined && { audience: 'caller' as const }),
-    buttons: [
-      ...(pinged === undefined ? [pingButton('alerts watch', values)] : []),
-      ...(lacksAccount ? [{ ...ACCOUNT_TOO, values: { ...values, account: 'on' } }] : []),
-      ...undoWatch(watched, calling),
-    ],
-  }
-}
 
 const ACCOUNT_TOO = { kind: 'form', label: 'API keys and storage too …', operation: 'alerts watch' } as const
 
@@ -176,16 +173,11 @@ function writePast({ pullZone, read, replays, coded }: WatchedPast, isNamed: boo
 }
 
 /** Turns on what is not on yet. What is on already keeps its parameters, and is resumed if it was paused. */
-async function turnOn(
-  pullZones: readonly ZoneReference[],
-  channelId: string,
-  account: boolean | undefined,
-  contacts: RuleContacts,
-  context: OperationContext,
-) {
+async function turnOn({ pullZone, account, ...typed }: Asked, channelId: string, context: OperationContext) {
+  const contacts = contactsOf(typed)
   const existing = await context.store.alertRules.list()
   const keys = [
-    ...pullZones.flatMap(({ id }) => watchSet(id, channelId)),
+    ...pullZone.flatMap(({ id }) => watchSet(id, channelId)),
     ...(account === true ? accountSet(channelId, existing) : []),
   ]
   const wanted = keys.flatMap((key): readonly WantedRule[] => {
@@ -193,7 +185,7 @@ async function turnOn(
     return on.length === 0 ? [{ ...key, ...contacts }] : on.flatMap((rule) => changed(rule, contacts))
   })
   const kinds = [...new Set(wanted.map(({ kind }) => toCurrentName(kind)))]
-  const summary = `Watch ${zonesWords(pullZones)} in ${channelId}: ${kinds.join(', ')}`
+  const summary = `Watch ${zonesWords(pullZone)} in ${channelId}: ${kinds.join(', ')}`
   const { added } = await addRules(wanted, existing, 'alerts watch', summary, context)
   const kept = await context.store.alertRules.list()
   const current = listCurrentRules(kept)
@@ -201,7 +193,7 @@ async function turnOn(
   const isReplaced = (rule: AlertRule): boolean =>
     pingWords(rule) !== undefined &&
     kept.some((now) => now.id === rule.id && (now.mention !== rule.mention || now.escalate !== rule.escalate))
-  const replaced = pullZones.length === 1 ? existing.find(isReplaced) : undefined
+  const replaced = pullZone.length === 1 ? existing.find(isReplaced) : undefined
   return { added, rules, replaced, lacksAccount: accountSet(channelId, kept).length > 0 }
 }
 

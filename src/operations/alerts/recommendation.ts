@@ -6,14 +6,6 @@ import { WEEK_MINUTES } from '../../shared/durations.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { type KnownPast, type Replay, replay, timesWords } from './replay.ts'
 
-/** A limit that would have told less of the known past, and all of what was bad in it. */
-export interface Recommendation {
-  readonly parameters: Parameters
-  readonly limit: string
-  /** How often it would have fired, how often it did, and what it still tells. */
-  readonly words: Mrkdwn
-}
-
 /** Each plays the whole past through; by then the limit is known well enough. */
 const MAX_TRIES = 8
 
@@ -25,7 +17,7 @@ export async function recommendThreshold(
   { kind, firings }: Replay,
   of: { readonly parameters: Parameters; readonly pullZoneId: bigint; readonly past: KnownPast },
   context: Pick<OperationContext, 'store' | 'now'>,
-): Promise<Recommendation | undefined> {
+) {
   const { parameters, pullZoneId, past } = of
   const most = Math.max(1, Math.floor((past.until - past.from) / WEEK_MINUTES))
   const critical = firings.filter(({ severity }) => severity === 'critical')
@@ -37,7 +29,8 @@ export async function recommendThreshold(
   const farEnd = isFalling ? Math.max(warning.min, 1) : warning.max
   let [often, seldom] = [parameters['warning'] ?? warning.default, farEnd]
   const kept = critical.length > 0 ? 'What was critical is still told.' : 'The longest is still told.'
-  let found: Recommendation | undefined
+  // `words`: how often it would have fired, how often it did, and what it still tells.
+  let found: Readonly<{ parameters: Parameters; limit: string; words: Mrkdwn }> | undefined
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const limit = Number(Math.sqrt(often * seldom).toPrecision(2))
     if (limit === often || limit === seldom) break

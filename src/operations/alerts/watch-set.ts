@@ -45,10 +45,8 @@ export function findNamedZone(subject: AlertSubject, zones: readonly NamedZone[]
 
 /** Where the configuration says that it stands what to do about a zone; it may give a zone several names. */
 export function findRunbook(subject: AlertSubject, zones: readonly NamedZone[]): string | undefined {
-  return findNamedZone(
-    subject,
-    zones.filter(({ runbook }) => runbook !== undefined),
-  )?.runbook
+  const withRunbook = zones.filter(({ runbook }) => runbook !== undefined)
+  return findNamedZone(subject, withRunbook)?.runbook
 }
 
 type Requester = Pick<OperationContext, 'channelId' | 'channelInfo' | 'sharedChannels' | 'command'>
@@ -114,10 +112,7 @@ export function watchSet(pullZoneId: bigint, channelId: string): readonly Wanted
 }
 
 /** What belongs to the account and no rule looks at yet, wherever it would be told. */
-export function accountSet(
-  channelId: string,
-  existing: readonly Pick<RuleKey, 'kind' | 'subject'>[],
-): readonly WantedRule[] {
+export function accountSet(channelId: string, existing: readonly Omit<RuleKey, 'channelId'>[]): readonly WantedRule[] {
   return ACCOUNT_WIDE.filter(
     ({ kind, subject }) => !existing.some((rule) => toCurrentName(rule.kind) === kind && rule.subject === subject),
   ).map((each) => ({ ...each, channelId, parameters: {} }))
@@ -187,10 +182,7 @@ const MAX_CONTACTS = 3
  * The rules that are meant: those with these ids, wherever they tell, or those about a zone that tell in this channel, or
  * all of this channel. Throws UserError where there are none.
  */
-export async function findRules(
-  meant: About,
-  context: Pick<OperationContext, 'store' | 'channelId' | 'command'>,
-): Promise<readonly AlertRule[]> {
+export async function findRules(meant: About, context: Pick<OperationContext, 'store' | 'channelId' | 'command'>) {
   const { store, command } = context
   const rules = await store.alertRules.list()
   const listed = `See what there is: ${command} alerts list`

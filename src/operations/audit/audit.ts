@@ -109,7 +109,34 @@ export const audit = defineOperation({
   },
   describe: (question) => `Read the audit log${describeQuestion(question)}`,
   run: readAsked,
-  present: (reading, _, context) => auditAnswer(reading, context),
+  present(reading, _, { actor, now, command }) {
+    const { entries, question } = reading
+    const times = readerTimes(actor.timeZone)
+    if (entries.length === 0) return noEntryAnswer(reading, times)
+    const { csv, ...asked } = question
+    const candidates = entries.slice(0, SHOWN_ENTRIES)
+    const table = tablePart(entriesTable(candidates, times), FALLBACK_TEXT_ROWS)
+    const shown = candidates.slice(0, table.kept)
+    const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${aboutMd(question, times)}, the newest first, as of ${dateTime(now)}`
+    const older = reading.hasMore || shown.length < entries.length ? shown.at(-1) : undefined
+    const notes = [
+      md`Times are in ${times.zone}.`,
+      csv === true && fileNote(reading),
+      older !== undefined && md`There are older entries that match and are not shown here.`,
+      !shown.every(isShownWhole) && md`Long texts are cut in the table; a CSV file has them whole.`,
+      namesNote(shown),
+      md`Whether all of it is as it was written: ${code(`${command} audit verify`)}`,
+    ]
+    const values = rawValuesFrom(asked)
+    return {
+      message: messageOf(paragraphs(title), readLast(table), smallPrint(...notes)),
+      buttons: [
+        ...(older === undefined ? [] : [pageButton('Older', { ...values, before: String(older.seq) })]),
+        ...(csv === true ? [] : [pageButton('CSV file', { ...values, csv: 'true' })]),
+      ],
+      ...(csv === true && { file: auditFile(entries, now) }),
+    }
+  },
 })
 
 /** People and channels named under the table, which itself can only show their ids. */
@@ -117,38 +144,8 @@ const MAX_NAMED = 10
 const FALLBACK_TEXT_ROWS = 10
 const ID_IN_TEXT = /\b[UWCG](?=[A-Z]*\d)[A-Z0-9]{4,20}\b/g
 
-function auditAnswer(reading: AuditReading, context: OperationContext): Answer {
-  const { entries, question } = reading
-  const { actor, now, command } = context
-  const times = readerTimes(actor.timeZone)
-  if (entries.length === 0) return noEntryAnswer(reading, times)
-  const { csv, ...asked } = question
-  const candidates = entries.slice(0, SHOWN_ENTRIES)
-  const table = tablePart(entriesTable(candidates, times), FALLBACK_TEXT_ROWS)
-  const shown = candidates.slice(0, table.kept)
-  const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${aboutMd(question, times)}, the newest first, as of ${dateTime(now)}`
-  const older = reading.hasMore || shown.length < entries.length ? shown.at(-1) : undefined
-  const notes = [
-    md`Times are in ${times.zone}.`,
-    csv === true && fileNote(reading),
-    older !== undefined && md`There are older entries that match and are not shown here.`,
-    !shown.every(isShownWhole) && md`Long texts are cut in the table; a CSV file has them whole.`,
-    namesNote(shown),
-    md`Whether all of it is as it was written: ${code(`${command} audit verify`)}`,
-  ]
-  const values = rawValuesFrom(asked)
-  return {
-    message: messageOf(paragraphs(title), readLast(table), smallPrint(...notes)),
-    buttons: [
-      ...(older === undefined ? [] : [pageButton('Older', { ...values, before: String(older.seq) })]),
-      ...(csv === true ? [] : [pageButton('CSV file', { ...values, csv: 'true' })]),
-    ],
-    ...(csv === true && { file: auditFile(entries, now) }),
-  }
-}
-
 function aboutMd(question: AuditQuestion, times: ReaderTimes): Mrkdwn {
-  return md`${question.who && md` of ${mention(question.who)}`}${describeQuestion({ ...question, who: undefined }, times)}`
+  return md`${question.who && md` of ${mention(question.who)}`}${describeQuestion({ ...question, who: undefined }, times.format)}`
 }
 
 function noEntryAnswer({ question, unknown, suggestion }: AuditReading, times: ReaderTimes): Answer {
@@ -246,10 +243,8 @@ function severalMeant(words: string, what: string, all: readonly { readonly name
 type AuditQuestion = InputOf<typeof fields>
 
 /** What is asked for, to follow the words "the audit log": " of U012AB about dns add since …". Plain; by a reader's clock or in UTC. */
-function describeQuestion(
-  { who, operation, since, until, before }: AuditQuestion,
-  { format }: Pick<ReaderTimes, 'format'> = { format: (at) => at.toISOString() },
-): string {
+function describeQuestion(question: AuditQuestion, format = (at: Date): string => at.toISOString()): string {
+  const { who, operation, since, until, before } = question
   return [
     who === undefined ? '' : ` of ${who}`,
     operation === undefined ? '' : ` about ${operation}`,
@@ -316,39 +311,36 @@ export const auditVerify = defineOperation({
     context.progress(`Checking ${counted(seq, 'entry', 'entries')} of the audit log`)
     return audit.verify({ expect })
   },
-  present: (verdict, { expect }, context) => verdictAnswer(verdict, expect, context),
+  present(verdict, { expect }, { now, command }) {
+    const { headline, sentences } = describeVerdict(verdict, expect)
+    const lead = [
+      md`${verdict.ok ? md`:white_check_mark:` : md`:rotating_light:`} *${headline}*`,
+      md`${sentences.join('\n')}`,
+    ]
+    const asOf = md`As of ${dateTime(now)}`
+    if (!verdict.ok || verdict.entries === 0) return { message: messageOf(paragraphs(...lead), smallPrint(asOf)) }
+    const head = formatHead(verdict.head)
+    const note = md`*Head, to note elsewhere:* ${code(head)}`
+    const later = md`Later: ${code(`${command} audit verify ${head}`)} shows that nothing up to it is missing.`
+    return { message: messageOf(paragraphs(...lead, note), smallPrint(later, asOf)) }
+  },
 })
-
-function verdictAnswer(
-  verdict: AuditVerdict,
-  expect: AuditHead | undefined,
-  { now, command }: Pick<OperationContext, 'now' | 'command'>,
-): Answer {
-  const { headline, sentences } = describeVerdict(verdict, expect)
-  const lead = [
-    md`${verdict.ok ? md`:white_check_mark:` : md`:rotating_light:`} *${headline}*`,
-    md`${sentences.join('\n')}`,
-  ]
-  const asOf = md`As of ${dateTime(now)}`
-  if (!verdict.ok || verdict.entries === 0) return { message: messageOf(paragraphs(...lead), smallPrint(asOf)) }
-  const head = formatHead(verdict.head)
-  const note = md`*Head, to note elsewhere:* ${code(head)}`
-  const later = md`Later: ${code(`${command} audit verify ${head}`)} shows that nothing up to it is missing.`
-  return { message: messageOf(paragraphs(...lead, note), smallPrint(later, asOf)) }
-}
 
 type Broken = Extract<AuditVerdict, { readonly ok: false }>
 
 const UNKEYED = 'Without AUDIT_KEY this detects accidents, not tampering.'
 const NOT_EXPECTED =
   'This does not show whether the newest entries were deleted: for that, give --expect the head that an earlier check named.'
+const WRONG_KEY = 'That is also how it looks when AUDIT_KEY is not what it was when the log was written.'
 const NEXT = 'Copy the database as it is and compare it with a backup before anything is mended.'
 
 export function describeVerdict(verdict: AuditVerdict, expect: AuditHead | undefined) {
   const { entries, keyed } = verdict
   const unkeyed = keyed ? [] : [UNKEYED]
   if (!verdict.ok) {
-    const sentences = [describeFault(verdict, expect), ...hintAtKey(verdict), NEXT, ...unkeyed]
+    // A wrong key makes even the first entry look forged.
+    const hint = verdict.fault === 'entry' && verdict.firstBad === 1 ? [WRONG_KEY] : []
+    const sentences = [describeFault(verdict, expect), ...hint, NEXT, ...unkeyed]
     return { headline: 'The audit log is not what was written', sentences }
   }
   if (entries === 0) return { headline: 'The audit log has no entry yet', sentences: [...unkeyed, NOT_EXPECTED] }
@@ -373,10 +365,4 @@ function describeFault({ fault, firstBad, entries }: Broken, expect: AuditHead |
     default:
       return unreachable(fault)
   }
-}
-
-/** A wrong key makes even the first entry look forged. */
-function hintAtKey({ fault, firstBad }: Broken): readonly string[] {
-  const hint = 'That is also how it looks when AUDIT_KEY is not what it was when the log was written.'
-  return fault === 'entry' && firstBad === 1 ? [hint] : []
 }

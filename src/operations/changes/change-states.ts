@@ -5,16 +5,8 @@ import type { Field } from '../declaration/field.ts'
 import { type FieldText, spelled } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 
-interface StateWords {
-  readonly icon: Mrkdwn
-  /** In a list. */
-  readonly label: string
-  /** By itself. */
-  readonly headline: string
-}
-
-/** How each state of a change is called where people see it: never by an icon alone. */
-export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
+/** How each state of a change is called where people see it, never by an icon alone; `headline` stands by itself. */
+export const STATE_WORDS: Readonly<Record<ChangeState, Readonly<{ icon: Mrkdwn; label: string; headline: string }>>> = {
   draft: { icon: md`:pencil2:`, label: 'being filled in', headline: 'Being filled in' },
   waiting: { icon: md`:hourglass_flowing_sand:`, label: 'waiting for approval', headline: 'Waiting for approval' },
   approved: { icon: md`:arrow_forward:`, label: 'approved', headline: 'Going to be sent' },
@@ -45,10 +37,7 @@ export function changeIdField(options: FieldText): Field<string, false> {
 }
 
 /** The change with this id, or the only one whose id begins like this. Throws UserError. */
-export async function findChange(
-  id: string,
-  { store, actor, command }: Pick<OperationContext, 'store' | 'actor' | 'command'>,
-): Promise<Change> {
+export async function findChange(id: string, { store, actor, command }: OperationContext): Promise<Change> {
   const found = await store.changes.find(id)
   // A draft is a form somebody has open: to anybody else it does not exist yet.
   const [change, other] = found.filter(({ state, requestedBy }) => state !== 'draft' || requestedBy === actor.id)

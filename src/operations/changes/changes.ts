@@ -1,14 +1,5 @@
 import { actions } from '../../block-kit/buttons.ts'
-import {
-  type Message,
-  messageOf,
-  paragraphs,
-  type Part,
-  wordsMessage,
-  factList,
-  smallPrint,
-  titledList,
-} from '../../block-kit/message.ts'
+import { messageOf, paragraphs, wordsMessage, factList, smallPrint, titledList } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, type Mrkdwn, link } from '../../block-kit/mrkdwn.ts'
 import { type Fact, section } from '../../block-kit/sections.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
@@ -72,10 +63,13 @@ export const changesList = defineOperation({
     })
     return { changes, older: found.length > PAGE_ROWS ? shown.at(-1)?.id : undefined }
   },
-  present({ changes, older }, { state, mine }, context) {
+  present({ changes, older }, { state, mine }, { now }) {
     const filter: RawValues = { ...(state !== undefined && { state }), ...(mine === true && { mine: 'true' }) }
+    const none = Object.keys(filter).length > 0 ? md`No change fits.` : md`Nothing has been asked for yet.`
+    const amount = changes.length === 1 ? 'One change' : `${changes.length} changes`
+    const title = md`*${amount}*, the newest first, as of ${dateTime(now)}`
     return {
-      message: listAnswer(changes, Object.keys(filter).length > 0, context),
+      message: changes.length === 0 ? wordsMessage([none]) : messageOf(paragraphs(title), ...changes.map(drawChange)),
       buttons: [
         ...(older === undefined ? [] : [pageButton('Older', { ...filter, before: older })]),
         ...(mine === true || changes.length === 0 ? [] : [pageButton('Only mine', { ...filter, mine: 'true' })]),
@@ -93,19 +87,7 @@ interface ListedChange {
 const MAX_SENTENCE_CHARACTERS = 250
 const MAX_NAMED = 5
 
-function listAnswer(
-  changes: readonly ListedChange[],
-  isFiltered: boolean,
-  { now }: Pick<OperationContext, 'now'>,
-): Message {
-  if (changes.length === 0) {
-    return wordsMessage([isFiltered ? md`No change fits.` : md`Nothing has been asked for yet.`])
-  }
-  const title = md`*${changes.length === 1 ? 'One change' : `${changes.length} changes`}*, the newest first, as of ${dateTime(now)}`
-  return messageOf(paragraphs(title), ...changes.map(drawChange))
-}
-
-function drawChange(listed: ListedChange): Part {
+function drawChange(listed: ListedChange) {
   const { change, offered } = listed
   const open = changeButton('open', change)
   const line = section(describeChange(listed))
@@ -130,7 +112,7 @@ function describeChange({ change, approvals }: ListedChange): Mrkdwn {
     approvers.length > 0 && md`approved by ${listPeople(approvers, MAX_NAMED)}`,
     state === 'waiting' && md`until ${dateTime(expiresAt)}`,
     code(shortId(id)),
-  ].filter((fact) => fact !== false)
+  ]
   const what = visible(sentence ?? operation, MAX_SENTENCE_CHARACTERS)
   return md`${icon} *${label}*: ${what}\n${joinMd(facts, ' · ')}`
 }
@@ -174,10 +156,10 @@ export const changesSettle = defineOperation({
   present: (end, { id }, { command }) => ({ message: changeEndAnswer(end, id, command) }),
 })
 
-function changeEndAnswer(end: ChangeActionEnd, id: string, command: string): Message {
+function changeEndAnswer(end: ChangeActionEnd, id: string, command: string) {
   const failure = end.kind === 'done' ? [] : [md`*Nothing was done.* ${end.why}`]
-  const state = end.change === undefined ? [] : describeState(end.change)
-  return wordsMessage([...failure, ...state], { small: [md`${code(`${command} changes show ${shortId(id)}`)}`] })
+  const show = code(`${command} changes show ${shortId(id)}`)
+  return wordsMessage([...failure, ...describeState(end.change)], { small: [show] })
 }
 
 function describeState({ state, sentence, operation, outcome, endedBy, endedAt }: Change): readonly Mrkdwn[] {
@@ -218,10 +200,11 @@ async function readChange(id: string, context: OperationContext) {
 
 type KnownChange = Awaited<ReturnType<typeof readChange>>
 
-function changeAnswer(known: KnownChange, now: Date, command: string): Message {
+function changeAnswer(known: KnownChange, now: Date, command: string) {
   const { change, operation, record } = known
   const { icon, label } = STATE_WORDS[change.state]
   const asked = listValues(change, operation)
+  const entries = record.toReversed().map((entry) => describeEntry(entry, change))
   return messageOf(
     paragraphs(
       md`${icon} *${label}*: ${visible(change.sentence ?? change.operation)}`,
@@ -231,10 +214,7 @@ function changeAnswer(known: KnownChange, now: Date, command: string): Message {
     factList(tellStory(known)),
     paragraphs(asked.length > 0 && md`*What was asked for*`),
     factList(asked),
-    titledList(
-      'Audit log',
-      record.toReversed().map((entry) => describeEntry(entry, change)),
-    ),
+    titledList('Audit log', entries),
     smallPrint(nextStep(change, command), md`Change ${code(shortId(change.id))}, as of ${dateTime(now)}`),
   )
 }

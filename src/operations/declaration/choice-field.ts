@@ -16,7 +16,7 @@ export function choice<T extends string>(options: ChoiceOptions<T>): Field<T, fa
     control: { kind: 'choice', choices: options.choices },
     read(raw) {
       const typed = one(raw).trim().toLowerCase()
-      const value = valueNamed(Object.hasOwn(former, typed) ? (former[typed] ?? typed) : typed, options)
+      const value = valueNamed(Object.hasOwn(former, typed) ? (former[typed] ?? typed) : typed, options.choices)
       return value === undefined ? notAmong(options, one(raw)) : { ok: true, value }
     },
   })
@@ -30,7 +30,7 @@ export function choices<T extends string>(options: ChoiceOptions<T>): Field<read
     read(raw) {
       const found = new Set<T>()
       for (const typed of many(raw)) {
-        const value = valueNamed(typed, options)
+        const value = valueNamed(typed, options.choices)
         if (value === undefined) return notAmong(options, typed)
         found.add(value)
       }
@@ -40,7 +40,7 @@ export function choices<T extends string>(options: ChoiceOptions<T>): Field<read
 }
 
 /** Of two alike the first counts. */
-function valueNamed<T extends string>(typed: string, { choices: list }: ChoiceOptions<T>): T | undefined {
+export function valueNamed<T extends string>(typed: string, list: ChoiceOptions<T>['choices']): T | undefined {
   const wanted = typed.toLowerCase()
   return list.find(({ value, label }) => [value, label].some((name) => name.toLowerCase() === wanted))?.value
 }
@@ -48,11 +48,8 @@ function valueNamed<T extends string>(typed: string, { choices: list }: ChoiceOp
 /** Enough for the longest list of which people type one by heart: the types of DNS records. */
 const MAX_NAMED = 16
 
-function notAmong<T extends string>(
-  { label, choices: list, former = {} }: ChoiceOptions<T>,
-  typed: string,
-): ReturnType<typeof problem> {
-  const values: readonly string[] = list.map(({ value }) => value)
+function notAmong({ label, choices: list, former = {} }: ChoiceOptions<string>, typed: string) {
+  const values = list.map(({ value }) => value)
   const formerNames = Object.keys(former).filter((name) => values.includes(former[name] ?? ''))
   const close = nearestWord(typed, [...values, ...formerNames])
   if (close !== undefined) return problem(`${label} cannot be ${typed}. Did you mean ${former[close] ?? close}?`)

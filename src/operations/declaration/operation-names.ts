@@ -33,10 +33,8 @@ export function matchOperation<Entry extends Pick<CatalogEntry, 'operation'>>(
   if (named !== undefined) return { kind: 'some', entries: [named] }
   if (first !== undefined) return { kind: 'some', entries: [first, ...others] }
   if (aliased !== undefined) return { kind: 'some', entries: [aliased] }
-  const near = nearestWord(
-    wanted,
-    catalog.map(({ operation }) => stems(operation.name)),
-  )
+  const names = catalog.map(({ operation }) => stems(operation.name))
+  const near = nearestWord(wanted, names)
   return { kind: 'none', suggestion: catalog.find(({ operation }) => stems(operation.name) === near)?.operation }
 }
 

@@ -24,9 +24,6 @@ export type PanelLink = (kind: PanelPlace, id?: bigint) => URL | undefined
 export type PanelPlace = 'storage-zone' | 'pull-zone' | 'dns-zone' | 'video-library'
 
 export interface ChannelInfo {
-  readonly id: string
-  /** Without the sign before it. Foreign text. */
-  readonly name: string
   readonly isMember: boolean
   readonly isArchived: boolean
   /** Whether people of another organisation are in it, or are invited. */
@@ -43,8 +40,8 @@ export interface Channels {
 
 export type ChangeActionEnd =
   | { readonly kind: 'done'; readonly change: Change }
-  /** `change` is as it was found, when there is one. `why` is a sentence for people. */
-  | { readonly kind: 'not_now'; readonly change: Change | undefined; readonly why: string }
+  /** `change` is as it was found. `why` is a sentence for people. */
+  | { readonly kind: 'not_now'; readonly change: Change; readonly why: string }
 
 /** What a command can do to a change that is there already, as the person who runs it: carried out above. */
 export interface ChangeActions {

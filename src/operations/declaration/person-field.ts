@@ -18,13 +18,8 @@ export function personOrGroup(options: FieldText): Field<string, false> {
   return somebody(options, '@group-or-person', (typed) => idIn(typed, GROUP) ?? idIn(typed, PERSON), rule)
 }
 
-function somebody(
-  options: FieldText,
-  word: string,
-  idOf: (typed: string) => string | undefined,
-  rule: string,
-): Field<string, false> {
-  return custom({
+function somebody(options: FieldText, word: string, idOf: (typed: string) => string | undefined, rule: string) {
+  return custom<string>({
     ...options,
     control: { kind: 'text', maxLength: 120, multiline: false, word, isPerson: true },
     read(raw, { named }) {

@@ -103,10 +103,7 @@ export function canAsk(actor: Actor, { neededRole }: Decision, admins: readonly 
 }
 
 /** The first of these that takes another role, as an `Answer` offers to ask for it. */
-export function findAccess(
-  catalog: readonly CatalogEntry[],
-  { actor, admins }: Pick<OperationContext, 'actor' | 'admins'>,
-): string | undefined {
+export function findAccess(catalog: readonly CatalogEntry[], { actor, admins }: OperationContext): string | undefined {
   return catalog.find(({ decision }) => canAsk(actor, decision, admins))?.operation.name
 }
 

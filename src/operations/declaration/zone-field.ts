@@ -28,9 +28,7 @@ export function zone(options: FieldText & { readonly zoneKind: ZoneKind }): Fiel
 export const MAX_ZONE_LIST_CHARACTERS = 3_000
 
 /** Several zones of one kind, each once, separated by commas or spaces; `all` stands for those that have a name. */
-export function zones(
-  options: FieldText & { readonly zoneKind: ZoneKind; readonly most: number },
-): Field<readonly ZoneReference[], false> {
+export function zones(options: FieldText & { readonly zoneKind: ZoneKind; readonly most: number }) {
   const { zoneKind, most } = options
   const each = zone(options)
   return custom<readonly ZoneReference[]>({

@@ -1,4 +1,4 @@
-import { joinMd, md, type Mrkdwn, openInPanel } from '../../block-kit/mrkdwn.ts'
+import { joinMd, md, openInPanel } from '../../block-kit/mrkdwn.ts'
 import { DnsRecord, type DnsRecordRequest, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/contract/dns-record.ts'
 import {
   ACCELERATION_STATUSES,
@@ -8,7 +8,6 @@ import {
   SMART_ROUTING_TYPES,
 } from '../../cdn/contract/enums.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import type { Answer } from '../declaration/answer.ts'
 import { defineOperation, MASK } from '../declaration/define-operation.ts'
 import { one } from '../declaration/fields.ts'
 import { nearestWord } from '../declaration/nearest-word.ts'
@@ -92,27 +91,21 @@ export const dnsAdd = defineOperation({
   lookFor: recordLookFor,
   run: (input, { cdn, signal, marker }) =>
     cdn.addDnsRecord({ zoneId: input.zone.id, body: draftRecord(input, marker).request }, { signal }),
-  present: recordAnswer,
+  present(record, input, running) {
+    const { request } = draftRecord(input, running.marker)
+    const label = (field: string): string => recordLabel(input.type, field)
+    return storedAnswer({
+      actorId: running.actor.id,
+      did: whatWasDone(record, request, input, running),
+      differences: RECORD.differences(request, record, label, PLACES),
+      small: isAccelerated(input) ? [md`The pull zone that accelerates it may take some minutes to appear.`] : [],
+      allFields: storedFieldsMessage(`DNS record ${record.Id}, all fields`, RECORD.all(record)),
+    })
+  },
 })
 
-function recordAnswer(record: DnsRecord, input: DnsInput, running: OperationContext): Answer {
-  const { request } = draftRecord(input, running.marker)
-  const label = (field: string): string => recordLabel(input.type, field)
-  return storedAnswer({
-    actorId: running.actor.id,
-    did: whatWasDone(record, request, input, running),
-    differences: RECORD.differences(request, record, label, PLACES),
-    small: isAccelerated(input) ? [md`The pull zone that accelerates it may take some minutes to appear.`] : [],
-    allFields: storedFieldsMessage(`DNS record ${record.Id}, all fields`, RECORD.all(record)),
-  })
-}
-
-function whatWasDone(
-  { Id }: DnsRecord,
-  { Priority, Ttl, Disabled }: DnsRecordRequest,
-  input: DnsInput,
-  { panel }: OperationContext,
-): Mrkdwn {
+function whatWasDone({ Id }: DnsRecord, request: DnsRecordRequest, input: DnsInput, { panel }: OperationContext) {
+  const { Priority, Ttl, Disabled } = request
   const facts = [
     `added ${aRecord(input.type)} ${recordInShort(input)} to DNS zone ${zoneLabel(input.zone)}`,
     Priority !== undefined && `priority ${Priority}`,

@@ -38,7 +38,7 @@ export function draftRecord(input: Partial<DnsInput>, marker?: string) {
   const isCodeChanged = code !== latencyZone && takesField(type, 'latencyZone')
   return {
     /** What would be sent; right only when there are no issues. */
-    request: recordRequest(type, name.sent ?? '', value.sent, marked),
+    request: recordRequest(type, name.sent ?? '', requestFields(value.sent, marked)),
     /** Name and value as they would be sent; undefined when not given, not taken, or wrong. */
     name: name.sent,
     value: value.sent,
@@ -99,17 +99,13 @@ export function requestFields(value: string | undefined, input: Partial<DnsInput
   } as const satisfies Readonly<Record<RecordFieldName, readonly [keyof DnsRecordRequest, unknown]>>
 }
 
+type RequestFields = ReturnType<typeof requestFields>
+
 /**
  * The body that adds the record: the type, the name, and of the rest what was given and the type takes, nothing else,
- * since even an explicit 0 changes what the platform does. `name` and `value` are the normalised ones.
+ * since even an explicit 0 changes what the platform does. `name` and the value are the normalised ones.
  */
-function recordRequest(
-  type: DnsRecordTypeName,
-  name: string,
-  value: string | undefined,
-  input: Partial<DnsInput>,
-): DnsRecordRequest {
-  const fields = requestFields(value, input)
+function recordRequest(type: DnsRecordTypeName, name: string, fields: RequestFields): DnsRecordRequest {
   const sent = RECORD_FIELD_NAMES.filter((field) => takesField(type, field))
     .map((field) => fields[field])
     .filter(([, given]) => given !== undefined)

@@ -1,18 +1,6 @@
 import type { DnsRecordTypeName } from '../../cdn/contract/enums.ts'
-import type { Field, InputOf } from '../declaration/field.ts'
-import {
-  checked,
-  custom,
-  decimal,
-  type FieldText,
-  id,
-  integer,
-  problem,
-  required,
-  spelled,
-  text,
-  triState,
-} from '../declaration/fields.ts'
+import type { InputOf } from '../declaration/field.ts'
+import { custom, decimal, id, integer, problem, required, spelled, text, triState } from '../declaration/fields.ts'
 import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
 import { choice } from '../declaration/choice-field.ts'
 import { zone } from '../declaration/zone-field.ts'
@@ -133,18 +121,10 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 
 const TTL = /^(\d{1,10})\s*([smhdw]?)$/i
 
 /** How long an answer may be kept, in whole seconds; typed as seconds or with a unit, such as `5m`. */
-function ttl(options: FieldText): Field<number, false> {
-  return spelled({
-    ...options,
-    maxLength: 12,
-    word: 'seconds|5m',
-    parse(typed) {
-      const [, amount, unit = ''] = TTL.exec(typed) ?? []
-      const seconds = Number(amount) * (UNIT_SECONDS[unit.toLowerCase()] ?? Number.NaN)
-      return seconds <= INT32_MAX ? seconds : undefined
-    },
-    rule: `${options.label} is a number of seconds up to ${INT32_MAX}, or a time such as 5m, 1h or 1d.`,
-  })
+function readTtl(typed: string): number | undefined {
+  const [, amount, unit = ''] = TTL.exec(typed) ?? []
+  const seconds = Number(amount) * (UNIT_SECONDS[unit.toLowerCase()] ?? Number.NaN)
+  return seconds <= INT32_MAX ? seconds : undefined
 }
 
 export function ttlWords(seconds: number): string {
@@ -166,32 +146,31 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
  * Environment variables, one `NAME=value` a line; the value may hold further equal signs, or nothing. No sentence
  * about a mistake quotes a line, since lines hold secrets.
  */
-function variables(options: FieldText): Field<readonly Variable[], false> {
-  return custom<readonly Variable[]>({
-    ...options,
-    control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: true, word: 'NAME=value' },
-    secret: true,
-    read(raw) {
-      const lines = [raw].flat().flatMap((part) => part.split(/\r\n|\r|\n/))
-      if (lines.reduce((sum, line) => sum + line.length + 1, 0) > MAX_CHARACTERS + 1) {
-        return problem(`${options.label} may have at most ${MAX_CHARACTERS} characters in all.`)
+const variables = custom<readonly Variable[]>({
+  label: 'Environment variables',
+  hint: 'One NAME=value a line, for the script. The values are never shown again.',
+  control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: true, word: 'NAME=value' },
+  secret: true,
+  read(raw) {
+    const lines = [raw].flat().flatMap((part) => part.split(/\r\n|\r|\n/))
+    if (lines.reduce((sum, line) => sum + line.length + 1, 0) > MAX_CHARACTERS + 1) {
+      return problem(`Environment variables may have at most ${MAX_CHARACTERS} characters in all.`)
+    }
+    const found = new Map<string, Variable>()
+    for (const [index, line] of lines.entries()) {
+      if (line.trim() === '') continue
+      const variable = readLine(line)
+      if (variable === undefined) {
+        return problem(
+          `Line ${index + 1} of Environment variables is not NAME=value, with a name of letters, digits and _ that does not begin with a digit.`,
+        )
       }
-      const found = new Map<string, Variable>()
-      for (const [index, line] of lines.entries()) {
-        if (line.trim() === '') continue
-        const variable = readLine(line)
-        if (variable === undefined) {
-          return problem(
-            `Line ${index + 1} of ${options.label} is not NAME=value, with a name of letters, digits and _ that does not begin with a digit.`,
-          )
-        }
-        if (found.has(variable.name)) return problem(`${options.label} has ${variable.name} twice.`)
-        found.set(variable.name, variable)
-      }
-      return { ok: true, value: [...found.values()] }
-    },
-  })
-}
+      if (found.has(variable.name)) return problem(`Environment variables has ${variable.name} twice.`)
+      found.set(variable.name, variable)
+    }
+    return { ok: true, value: [...found.values()] }
+  },
+})
 
 function readLine(line: string): Variable | undefined {
   const at = line.indexOf('=')
@@ -244,9 +223,13 @@ export const DNS_FIELDS = {
     maxLength: 3_000,
     untrimmed: true,
   }),
-  ttl: ttl({
+  ttl: spelled({
     label: 'TTL',
     hint: 'Seconds, or 5m, 1h, 1d: how long answers may be kept, and so how long a mistake stays. Left out, the CDN decides.',
+    maxLength: 12,
+    word: 'seconds|5m',
+    parse: readTtl,
+    rule: `TTL is a number of seconds up to ${INT32_MAX}, or a time such as 5m, 1h or 1d.`,
   }),
   weight: integer({
     label: 'Weight',
@@ -276,22 +259,17 @@ export const DNS_FIELDS = {
   monitor: choice({ label: 'Monitoring', hint: 'How the CDN watches the target.', choices: MONITORS }),
   latitude: decimal({ label: 'Latitude', hint: '-90 to 90; for geolocation routing.', min: -90, max: 90 }),
   longitude: decimal({ label: 'Longitude', hint: '-180 to 180; for geolocation routing.', min: -180, max: 180 }),
-  latencyZone: checked(
-    text({
-      label: 'Latency zone',
-      hint: 'Code of a region, such as DE or NY; for latency routing.',
-      maxLength: 10,
-      word: 'code',
-    }),
-    (value) =>
-      /^[A-Za-z0-9-]+$/.test(value) ? undefined : 'Latency zone is the code of a region: letters and digits.',
-  ),
+  latencyZone: spelled({
+    label: 'Latency zone',
+    hint: 'Code of a region, such as DE or NY; for latency routing.',
+    maxLength: 10,
+    word: 'code',
+    parse: (typed) => (/^[A-Za-z0-9-]{1,10}$/.test(typed) ? typed : undefined),
+    rule: 'Latency zone is the code of a region: at most 10 letters and digits.',
+  }),
   smartRouting: choice({ label: 'Smart routing', hint: 'Which of several records is answered.', choices: ROUTINGS }),
   disabled: triState({ label: 'Disabled', hint: 'On keeps the record but does not answer with it.' }),
-  variables: variables({
-    label: 'Environment variables',
-    hint: 'One NAME=value a line, for the script. The values are never shown again.',
-  }),
+  variables,
   comment: text({ label: 'Comment', hint: 'For people who look at the zone.', maxLength: MAX_COMMENT_CHARACTERS }),
   autoSsl: triState({ label: 'Automatic certificate', hint: 'Whether the CDN gets a certificate for the name.' }),
 }

@@ -1,7 +1,7 @@
 import { counted } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { type Answer, pageButton } from '../declaration/answer.ts'
+import { pageButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { Checked, Finding } from '../declaration/examination.ts'
 
@@ -15,29 +15,27 @@ export const doctor = defineOperation({
   examples: ['doctor'],
   describe: () => 'Check how CDN Ops is set up, the roles of its API key included',
   run: (_, context) => context.doctor.examine(context.signal, (check) => context.progress(`Checking: ${check}`)),
-  present: doctorAnswer,
+  present(checked) {
+    const findings = checked.flatMap((each) => each.findings)
+    const unknown = checked.filter(({ isUnknown }) => isUnknown).length
+    const unlooked = unknown === 0 ? '' : ` ${counted(unknown, 'check')} could not be made.`
+    const title =
+      findings.length === 0
+        ? md`:white_check_mark: *Nothing is wrong* with how CDN Ops is set up.${unlooked}`
+        : md`:warning: *${counted(findings.length, 'thing is', 'things are')} wrong* with how CDN Ops is set up.${unlooked}`
+    return {
+      message: wordsMessage([title], { list: findingLines(findings) }),
+      buttons: [
+        {
+          kind: 'more',
+          label: 'All checks',
+          message: wordsMessage([md`*All checks*`], { list: checked.map(checkLine) }),
+        },
+        pageButton('Check again', {}),
+      ],
+    }
+  },
 })
-
-function doctorAnswer(checked: readonly Checked[]): Answer {
-  const findings = checked.flatMap((each) => each.findings)
-  const unknown = checked.filter(({ isUnknown }) => isUnknown).length
-  const unlooked = unknown === 0 ? '' : ` ${counted(unknown, 'check')} could not be made.`
-  const title =
-    findings.length === 0
-      ? md`:white_check_mark: *Nothing is wrong* with how CDN Ops is set up.${unlooked}`
-      : md`:warning: *${counted(findings.length, 'thing is', 'things are')} wrong* with how CDN Ops is set up.${unlooked}`
-  return {
-    message: wordsMessage([title], { list: findingLines(findings) }),
-    buttons: [
-      {
-        kind: 'more',
-        label: 'All checks',
-        message: wordsMessage([md`*All checks*`], { list: checked.map(checkLine) }),
-      },
-      pageButton('Check again', {}),
-    ],
-  }
-}
 
 export function findingLines(findings: readonly Finding[]): readonly Mrkdwn[] {
   const inOrder = findings.toSorted((one, other) => Number(other.stops) - Number(one.stops))

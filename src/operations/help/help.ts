@@ -146,17 +146,16 @@ function operationHelp(entry: CatalogEntry, running: OperationContext): Answer {
   }
 }
 
-function operationNotes(entry: CatalogEntry, command: string): readonly Mrkdwn[] {
+function operationNotes(entry: CatalogEntry, command: string): readonly (Mrkdwn | false)[] {
   const { operation, decision } = entry
   const role = operation.minimumRole === 'none' ? 'for anyone' : `least role ${operation.minimumRole}`
+  const typed = operation.aliases.map((alias) => `${command} ${alias}`)
   const audience = operation.audience === 'caller' ? 'only you see the answer' : 'the channel sees the answer'
   return [
     md`For you: ${promptWords(entry)}.${decision.kind === 'run' ? '' : ` ${decision.reason}`}`,
     md`Effect: ${operation.baseEffect}; ${role}; ${audience}.`,
-    ...(mayGetGraver(entry) ? [md`${GRAVER}`] : []),
-    ...(operation.aliases.length > 0
-      ? [md`Also typed as ${operation.aliases.map((alias) => `${command} ${alias}`).join(', ')}.`]
-      : []),
+    mayGetGraver(entry) && md`${GRAVER}`,
+    typed.length > 0 && md`Also typed as ${typed.join(', ')}.`,
   ]
 }
 

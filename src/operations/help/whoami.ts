@@ -1,7 +1,6 @@
 import { wordsMessage } from '../../block-kit/message.ts'
 import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { Answer } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { text } from '../declaration/fields.ts'
 import { matchOperation } from '../declaration/operation-names.ts'
@@ -43,7 +42,25 @@ export const whoami = defineOperation({
     const { catalog: entries } = standing
     return { ...standing, catalog: operation === undefined ? entries : entriesFor(operation, entries, command) }
   },
-  present: (standing, { operation }, context) => roleAnswer(standing, operation === undefined, context),
+  present({ actor, catalog }, { operation }, running) {
+    const { actor: asker, admins, command } = running
+    const inGroups = operation === undefined
+    const isOther = actor.id !== asker.id
+    const { writesBarred } = actor
+    const barred = writesBarred !== undefined && md`:warning: Only reading goes now. ${writesBarred}`
+    const who = isOther ? 'them' : 'you'
+    const lines = inGroups ? groupLines(actor, catalog, who) : catalog.map((entry) => entryLine(entry, actor, who))
+    const small = [
+      catalog.some(mayGetGraver) && md`${GRAVER}`,
+      inGroups && ruleHint(isOther ? actor.id : undefined, command),
+      ...moreRights(actor, admins, isOther),
+    ]
+    const title = joinMd([roleLine(actor, isOther), userGroups(actor), barred], '\n')
+    // With some role, one asks for what one wants.
+    const isAsking = !isOther && (!inGroups || actor.role === 'none')
+    const access = isAsking ? findAccess(catalog, running) : undefined
+    return { message: wordsMessage([title], { list: lines, small }), access }
+  },
 })
 
 async function lookUp(id: string, context: OperationContext): Promise<Standing> {
@@ -71,29 +88,6 @@ type Standing = Pick<OperationContext, 'actor' | 'catalog'>
 
 const MAX_GROUPS = 20
 
-function roleAnswer(
-  { actor, catalog }: Standing,
-  inGroups: boolean,
-  running: Pick<OperationContext, 'actor' | 'admins' | 'command'>,
-): Answer {
-  const { actor: asker, admins, command } = running
-  const isOther = actor.id !== asker.id
-  const { writesBarred } = actor
-  const barred = writesBarred === undefined ? [] : [md`:warning: Only reading goes now. ${writesBarred}`]
-  const who = isOther ? 'them' : 'you'
-  const lines = inGroups ? groupLines(actor, catalog, who) : catalog.map((entry) => entryLine(entry, actor, who))
-  const small = [
-    ...(catalog.some(mayGetGraver) ? [md`${GRAVER}`] : []),
-    ...(inGroups ? [ruleHint(isOther ? actor.id : undefined, command)] : []),
-    ...moreRights(actor, admins, isOther),
-  ]
-  const title = joinMd([roleLine(actor, isOther), ...userGroups(actor), ...barred], '\n')
-  // With some role, one asks for what one wants.
-  const isAsking = !isOther && (!inGroups || actor.role === 'none')
-  const access = isAsking ? findAccess(catalog, running) : undefined
-  return { message: wordsMessage([title], { list: lines, small }), access }
-}
-
 function roleLine(actor: Actor, isOther: boolean): Mrkdwn {
   const { id, role } = actor
   const source = roleSourceMd(actor)
@@ -102,20 +96,17 @@ function roleLine(actor: Actor, isOther: boolean): Mrkdwn {
   return md`${who} ${isOther ? 'is' : 'are'} *${ROLE_WORDS[role]}*, ${source}.`
 }
 
-function userGroups({ groups, roleGroup }: Actor): readonly Mrkdwn[] {
+function userGroups({ groups, roleGroup }: Actor): Mrkdwn | false {
   const others = groups.filter((group) => group !== roleGroup).slice(0, MAX_GROUPS)
-  return others.length === 0 ? [] : [md`Also in ${joinMd(others.map(mentionGroup), ', ')}.`]
+  return others.length > 0 && md`Also in ${joinMd(others.map(mentionGroup), ', ')}.`
 }
 
 /** All of them, by what happens: a dozen lines that each give a reason would not be read. */
 function groupLines({ role }: Actor, entries: readonly CatalogEntry[], who: Who): readonly Mrkdwn[] {
   const groups = Map.groupBy(entries, (entry) => `${promptWords(entry, who)}${deniedWords(role, entry)}`)
   return [...groups].map(([prompt, inside]) => {
-    const names = joinMd(
-      inside.map(({ operation }) => code(operation.name)),
-      ', ',
-    )
-    return md`*${sentenceStart(prompt)}*: ${names}`
+    const names = inside.map(({ operation }) => code(operation.name))
+    return md`*${sentenceStart(prompt)}*: ${joinMd(names, ', ')}`
   })
 }
 

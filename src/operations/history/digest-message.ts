@@ -27,18 +27,14 @@ const MAX_ANSWER_LINES = 3
 const MAX_LOOKED_AT = 60
 
 /** What a channel is told of a stretch of time, in twelve lines at most; undefined where nothing is watched for it. */
-export async function readDigest(
-  channelId: string,
-  asked: Period,
-  context: DigestContext,
-): Promise<Answer | undefined> {
+export async function readDigest(channelId: string, over: Period, context: DigestContext): Promise<Answer | undefined> {
   const { store, zones, command } = context
   const rules = listCurrentRules(await store.alertRules.list(channelId)).filter((rule) => rule.pausedWhy === undefined)
   if (rules.length === 0) return undefined
   // What happened before anything was watched nobody knows.
   const watchedMs = Math.min(...rules.map(({ createdAt }) => createdAt.getTime()))
-  const from = new Date(Math.max(asked.from.getTime(), Math.min(watchedMs, asked.until.getTime())))
-  const period = { ...asked, from }
+  const from = new Date(Math.max(over.from.getTime(), Math.min(watchedMs, over.until.getTime())))
+  const period = { ...over, from }
   const { incidents, isCut } = await readIncidents({ ...period, channelId }, store)
   const since = md`since ${dateTime(from)}`
   const idle = await countIdle(rules, context)
@@ -109,12 +105,11 @@ function writeAnswers(rule: string, { answered, incidents }: AnsweredCount = { a
 }
 
 async function countIdle(rules: readonly AlertRule[], { store, now }: DigestContext): Promise<number> {
+  const ids = new Set(rules.map(({ id }) => id))
   let idle = 0
   for (const subject of watchedZones(rules).slice(0, MAX_LOOKED_AT)) {
     const { states } = await store.alerts.view(subject, now)
-    idle += states.filter(
-      (state) => rules.some(({ id }) => id === state.ruleId) && readAlertState(state).last === undefined,
-    ).length
+    idle += states.filter((state) => ids.has(state.ruleId) && readAlertState(state).last === undefined).length
   }
   return idle
 }

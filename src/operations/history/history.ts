@@ -19,7 +19,7 @@ import { utcDay } from '../../cdn/contract/dates.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { RawValues } from '../../shared/raw-values.ts'
+import type { RawValue, RawValues } from '../../shared/raw-values.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
 import { MAX_AUDIT_PAGE_ROWS } from '../../store/audit/audit-log.ts'
@@ -29,16 +29,16 @@ import { type Change, CHANGE_STATES } from '../../store/schema/change.ts'
 import { subjectWords } from '../alerts/watch-set.ts'
 import { silencedWords } from '../alerts/alerts-silence.ts'
 import { readAgain, STATE_WORDS } from '../changes/change-states.ts'
-import { type Answer, pageButton, rawValuesFrom } from '../declaration/answer.ts'
+import { pageButton, rawValuesFrom } from '../declaration/answer.ts'
 import { csv, type CsvCell, csvName } from '../declaration/csv.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import { custom, type FieldText, flag, one, problem, readId, byLooks, isTime } from '../declaration/fields.ts'
+import { custom, flag, one, problem, readId, byLooks, isTime } from '../declaration/fields.ts'
 import { nearestWord } from '../declaration/nearest-word.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { listPeople } from '../declaration/prompt-words.ts'
 import { instant, isStart, readSince } from '../declaration/time-field.ts'
 import { type IncidentFacts, isIncident, type Period, readIncidents, writeVerdict } from './incident-facts.ts'
-import type { Field, NamedZone } from '../declaration/field.ts'
+import type { FieldResult, NamedZone, ParseContext } from '../declaration/field.ts'
 import { unknownZone, zonesNamed } from '../declaration/zone-field.ts'
 
 const DEFAULT_MS = 12 * HOUR_MS
@@ -52,9 +52,11 @@ export const history = defineOperation({
   effect: 'read',
   shareable: true,
   fields: {
-    zone: anyZone({
+    zone: custom<MeantZones>({
       label: 'Zone',
       hint: 'Only what is about the zone of this name or numeric id, or has this word in it.',
+      control: { kind: 'text', maxLength: 100, multiline: false, word: 'zone' },
+      read: readZone,
     }),
     since: instant({ label: 'Since', hint: '12h back, 22:00, last night or 2026-11-20T03:10Z; else 12h.' }, readSince),
     until: instant({ label: 'Until', hint: 'Until when, given in the same ways; now if not given.' }),
@@ -71,9 +73,42 @@ export const history = defineOperation({
   },
   describe: ({ zone }) => `Tell what happened${zone === undefined ? '' : ` to zone ${zone.typed}`}`,
   run: ({ zone, ...asked }, context) => readStory(zone, getPeriod(asked, context.now), context),
-  present(story, { zone, csv: isFile, ...asked }, { now }) {
+  present(story, { zone, csv: isCsv, ...asked }, { now }) {
     const values = rawValuesFrom({ ...asked, zone: zone?.typed, since: story.period.from })
-    return answerStory(story, values, isFile === true, now)
+    const isFile = isCsv === true
+    const { told, period, isCut } = story
+    const shown = told.slice(-SHOWN_LINES)
+    const sections = Map.groupBy(shown.keys(), (place) => Math.floor(place / LINES_TOGETHER)).values()
+    const blocks = Array.from(sections, (places) => bullets(places.flatMap((place) => shown[place]?.line ?? [])))
+    const left = told.length - shown.length
+    const backMs = now.getTime() - period.from.getTime()
+    const file = {
+      name: csvName('history', utcDay(now)),
+      title: 'What happened',
+      content: csv(
+        COLUMNS.map((column) => [column, ({ at, what, cells }: Told) => ({ time_utc: at, what, ...cells })[column]]),
+        told,
+      ),
+    }
+    return {
+      message: messageOf(
+        paragraphs(writeLead(story, values)),
+        { blocks, lines: shown.map(({ line }) => plainOf(line)) },
+        smallPrint(
+          isFile && md`The file, sent to your direct messages, has all ${counted(told.length, 'line')}.`,
+          !isFile && left > 0 && md`These are the newest ${shown.length}. The file has ${left} more.`,
+          isCut && md`:warning: There is more than is read at once; what is oldest is left out. Ask for less time.`,
+          backMs > WEEK_MS && md`Marks are kept for 15 days, and silences for 7 days after their end.`,
+        ),
+      ),
+      buttons: [
+        ...(isFile || told.length === 0 ? [] : [pageButton('CSV file', { ...values, csv: 'true' })]),
+        ...(backMs < WEEK_MS && !('until' in values)
+          ? [pageButton('Last 7 days', { ...values, since: new Date(now.getTime() - WEEK_MS).toISOString() })]
+          : []),
+      ],
+      ...(isFile && { file }),
+    }
   },
 })
 
@@ -280,42 +315,6 @@ function callName(id: string): Mrkdwn {
 const SHOWN_LINES = 20
 const LINES_TOGETHER = 4
 
-function answerStory(story: Story, values: RawValues, isFile: boolean, now: Date): Answer {
-  const { told, period, isCut } = story
-  const shown = told.slice(-SHOWN_LINES)
-  const sections = Map.groupBy(shown.keys(), (place) => Math.floor(place / LINES_TOGETHER)).values()
-  const blocks = Array.from(sections, (places) => bullets(places.flatMap((place) => shown[place]?.line ?? [])))
-  const left = told.length - shown.length
-  const backMs = now.getTime() - period.from.getTime()
-  const file = {
-    name: csvName('history', utcDay(now)),
-    title: 'What happened',
-    content: csv(
-      COLUMNS.map((column) => [column, ({ at, what, cells }: Told) => ({ time_utc: at, what, ...cells })[column]]),
-      told,
-    ),
-  }
-  return {
-    message: messageOf(
-      paragraphs(writeLead(story, values)),
-      { blocks, lines: shown.map(({ line }) => plainOf(line)) },
-      smallPrint(
-        isFile && md`The file, sent to your direct messages, has all ${counted(told.length, 'line')}.`,
-        !isFile && left > 0 && md`These are the newest ${shown.length}. The file has ${left} more.`,
-        isCut && md`:warning: There is more than is read at once; what is oldest is left out. Ask for less time.`,
-        backMs > WEEK_MS && md`Marks are kept for 15 days, and silences for 7 days after their end.`,
-      ),
-    ),
-    buttons: [
-      ...(isFile || told.length === 0 ? [] : [pageButton('CSV file', { ...values, csv: 'true' })]),
-      ...(backMs < WEEK_MS && !('until' in values)
-        ? [pageButton('Last 7 days', { ...values, since: new Date(now.getTime() - WEEK_MS).toISOString() })]
-        : []),
-    ],
-    ...(isFile && { file }),
-  }
-}
-
 function writeLead({ period, incidents, told, isCut, isWatched }: Story, { zone, until }: RawValues): Mrkdwn {
   const troubles = incidents.filter(isIncident)
   const long = durationWords(period.until.getTime() - period.from.getTime())
@@ -337,20 +336,14 @@ interface MeantZones {
   readonly zones: readonly Pick<NamedZone, 'kind' | 'zoneId'>[]
 }
 
-function anyZone(options: FieldText): Field<MeantZones, false> {
-  return custom<MeantZones>({
-    ...options,
-    control: { kind: 'text', maxLength: 100, multiline: false, word: 'zone' },
-    read(raw, context) {
-      const typed = one(raw).trim()
-      const id = readId(typed)
-      const byId = (['pull', 'storage', 'dns'] as const).map((kind) => ({ kind, zoneId: String(id) }))
-      const zones = id === undefined ? zonesNamed(typed, context.zones) : byId
-      const names = context.zones.map(({ name }) => name)
-      const isSlip = zones.length === 0 && nearestWord(typed, names) !== undefined
-      return isSlip ? problem(unknownZone(undefined, typed, context.zones)) : { ok: true, value: { typed, zones } }
-    },
-  })
+function readZone(raw: RawValue, context: ParseContext): FieldResult<MeantZones> {
+  const typed = one(raw).trim()
+  const id = readId(typed)
+  const byId = (['pull', 'storage', 'dns'] as const).map((kind) => ({ kind, zoneId: String(id) }))
+  const zones = id === undefined ? zonesNamed(typed, context.zones) : byId
+  const names = context.zones.map(({ name }) => name)
+  const isSlip = zones.length === 0 && nearestWord(typed, names) !== undefined
+  return isSlip ? problem(unknownZone(undefined, typed, context.zones)) : { ok: true, value: { typed, zones } }
 }
 
 function concernsZones(change: Change, meant: MeantZones, context: OperationContext): boolean {

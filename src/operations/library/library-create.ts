@@ -9,9 +9,8 @@ import {
   videoLibraryWarnings,
 } from '../../cdn/contract/video-library.ts'
 import { visible } from '../../shared/untrusted.ts'
-import type { Answer } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import type { FormStep, OperationContext, PanelLink, PanelPlace, Review } from '../declaration/operation.ts'
+import type { FormStep, PanelLink, PanelPlace, Review } from '../declaration/operation.ts'
 import { named, said, storedAnswer, storedFieldsMessage, thingWords } from '../declaration/stored-fields.ts'
 import {
   givenRequest,
@@ -86,19 +85,17 @@ export const libraryCreate = defineOperation({
   describe: librarySentence,
   lookFor: (input) => `Look for a video library named “${shortName(input)}”.`,
   run: (input, { cdn, signal }) => cdn.createVideoLibrary({ body: libraryRequest(input) }, { signal }),
-  present: libraryAnswer,
+  present(library, input, { actor, panel }) {
+    return storedAnswer({
+      actorId: actor.id,
+      did: whatWasDone(library, input, panel),
+      differences: LIBRARY.differences(libraryRequest(input), library, libraryLabel, {}, parts),
+      allFields: storedFieldsMessage(`Video library ${library.Id}, all fields`, LIBRARY.all(library), KEYS),
+    })
+  },
 })
 
 const KEYS = 'Its keys are in the CDN’s panel; CDN Ops keeps and shows none of them. '
-
-function libraryAnswer(library: VideoLibrary, input: LibraryInput, { actor, panel }: OperationContext): Answer {
-  return storedAnswer({
-    actorId: actor.id,
-    did: whatWasDone(library, input, panel),
-    differences: LIBRARY.differences(libraryRequest(input), library, libraryLabel, {}, parts),
-    allFields: storedFieldsMessage(`Video library ${library.Id}, all fields`, LIBRARY.all(library), KEYS),
-  })
-}
 
 function whatWasDone(library: VideoLibrary, input: LibraryInput, panel: PanelLink): Mrkdwn {
   const billed = billedParts(input)
@@ -124,7 +121,6 @@ function parts(field: string, value: unknown): unknown {
 
 const MAX_NAME_IN_SENTENCE = 80
 const MAX_VALUE_IN_REVIEW = 300
-const KNOWN_PLAYERS: ReadonlySet<number> = new Set([1, 2])
 
 function billedParts(input: Partial<LibraryInput>): readonly string[] {
   const { replicationRegions = [] } = input
@@ -172,9 +168,7 @@ function libraryWarnings(request: VideoLibraryRequest): readonly string[] {
     (TranscribingCaptionLanguages ?? []).length > 0 &&
       EnableTranscribing !== true &&
       'Caption languages count only with transcribing on, and it is not turned on here.',
-    typeof PlayerVersion === 'number' &&
-      !KNOWN_PLAYERS.has(PlayerVersion) &&
-      `Player version ${PlayerVersion} is not known here; 1 and 2 are.`,
+    (PlayerVersion ?? 0) > 2 && `Player version ${PlayerVersion} is not known here; 1 and 2 are.`,
   ].filter((warning) => warning !== false)
 }
 

@@ -64,10 +64,8 @@ function codeList(
     ...known,
     read(raw, context) {
       const typed = many(raw)
-      const result = known.read(
-        typed.filter((code) => !isUnknown(code)),
-        context,
-      )
+      const listed = typed.filter((code) => !isUnknown(code))
+      const result = known.read(listed, context)
       if (!result.ok) return result
       const passedOn = typed
         .filter(isUnknown)

@@ -7,7 +7,7 @@ import { utcDay } from '../../cdn/contract/dates.ts'
 import type { LogEntry } from '../../cdn/contract/log-entry.ts'
 import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import { type Answer, type AnswerButton, type AnswerFile, pageButton } from '../declaration/answer.ts'
+import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
 import { type CsvColumn, csvName, csv } from '../declaration/csv.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { type ReaderTimes, readerTimes } from '../declaration/reader-times.ts'
@@ -26,21 +26,13 @@ import { isIPv4 } from 'node:net'
 
 type Note = Mrkdwn | false
 
-export function logAnswer(
-  reading: LogReading,
-  question: LogQuestion,
-  { actor, panel }: Pick<OperationContext, 'actor' | 'panel'>,
-): Answer {
+export function logAnswer(reading: LogReading, question: LogQuestion, { actor, panel }: OperationContext): Answer {
   const times = readerTimes(actor.timeZone)
-  const where = joinMd(
-    [
-      md`Log of pull zone ${zoneLabel(question.pullZone)}`,
-      ...timeAndFilters(reading, question, times),
-      ...openInPanel(panel('pull-zone', question.pullZone.id)),
-    ],
-    ' · ',
-  )
-  const head = heading(`${zoneTitle(question.pullZone, 'Pull')}: ${matchWords(reading, question)}`)
+  const { pullZone } = question
+  const place = openInPanel(panel('pull-zone', pullZone.id))
+  const parts = [md`Log of pull zone ${zoneLabel(pullZone)}`, ...timeAndFilters(reading, question, times), ...place]
+  const where = joinMd(parts, ' · ')
+  const head = heading(`${zoneTitle(pullZone, 'Pull')}: ${matchWords(reading, question)}`)
   const notes = logNotes(reading, question)
   if (reading.counts.lines === 0) {
     return {
@@ -97,10 +89,8 @@ function asksForAll({ cache, status }: LogQuestion): boolean {
 }
 
 /** A share of what a status was asked for would be read as that of the zone. */
-function cacheCounts(
-  { counts: { byCacheStatus, lines: all, bytes: sent } }: LogReading,
-  question: LogQuestion,
-): Mrkdwn {
+function cacheCounts({ counts }: LogReading, question: LogQuestion): Mrkdwn {
+  const { byCacheStatus, lines: all, bytes: sent } = counts
   const isWhole = asksForAll(question)
   const each = byCacheStatus.map(
     ({ name, lines }) => md`*${cacheWord(name)}* ${count(lines)}${isWhole ? ` (${percent(lines / all)})` : ''}`,
@@ -234,11 +224,7 @@ function widenHint({ pages, complete, dayFile }: LogReading, { day }: LogQuestio
   return day === undefined ? md`To see more, widen the range or leave out a filter. ${kept}` : kept
 }
 
-function logButtons(
-  { from, to }: LogReading,
-  question: LogQuestion,
-  next: RawValues | undefined,
-): readonly AnswerButton[] {
+function logButtons({ from, to }: LogReading, question: LogQuestion, next: RawValues | undefined) {
   // The same range again, whatever the time when the button is pressed.
   const range = { since: from, until: to, limit: undefined }
   const again = (label: string, changes: Parameters<typeof questionValues>[1]): AnswerButton =>
@@ -260,19 +246,14 @@ const ALL = { cache: 'all', status: undefined, failing: undefined, continueAt: u
 /** A range this close to everything the CDN keeps is not worth widening. */
 const NEARLY_MS = 60 * 60_000
 
-function widenButtons(
-  { complete, from, to }: LogReading,
-  question: LogQuestion,
-  next: RawValues | undefined,
-): readonly AnswerButton[] {
+function widenButtons({ complete, from, to }: LogReading, question: LogQuestion, next: RawValues | undefined) {
   const everyStatus = questionValues(question, { cache: 'all', continueAt: undefined })
   const allDays = questionValues(question, { since: '3d', until: undefined, continueAt: undefined })
   const rangeMs = from === undefined || to === undefined ? 0 : to.getTime() - from.getTime()
   const isNearlyAll = question.day !== undefined || rangeMs > LOG_RETENTION_MS - NEARLY_MS
   return [
     ...(complete || next === undefined ? [] : [pageButton(nextLabel(question), next)]),
-    ...(usesDefaultCache(question) ? [] : otherButtons(question)),
-    ...(usesDefaultCache(question) ? [pageButton('Every cache status', everyStatus)] : []),
+    ...(usesDefaultCache(question) ? [pageButton('Every cache status', everyStatus)] : otherButtons(question)),
     ...(isNearlyAll ? [] : [pageButton('Last 3 days', allDays)]),
     changeButton(question),
   ]
@@ -315,11 +296,7 @@ const FILE_COLUMNS: readonly CsvColumn<LogEntry>[] = [
 const CLIENT: CsvColumn<LogEntry> = ['client_address', ({ remoteIp }) => remoteIp]
 
 /** The lines as a file. Client addresses are in it only where they were asked for, query values never. */
-function logFile(
-  { lines, from }: LogReading,
-  { pullZone, ip, day = from }: LogQuestion,
-  times: ReaderTimes,
-): AnswerFile {
+function logFile({ lines, from }: LogReading, { pullZone, ip, day = from }: LogQuestion, times: ReaderTimes) {
   const time: CsvColumn<LogEntry> = [`time (${times.zone})`, ({ timestamp }) => timestamp && times.exact(timestamp)]
   const columns = [time, ...FILE_COLUMNS, ...(ip === undefined ? [] : [CLIENT])]
   return {

@@ -24,9 +24,27 @@ const ALL_STATUSES = 'all'
 const CACHE_WORDS = [...Object.keys(CACHE_STATUSES), ...UNSTATED_CACHE_STATUSES, ALL_STATUSES].map(cacheWord)
 const CURSOR = /^(\d{1,18})\.(\d{1,5})\.(\d{1,5})$/
 
+/** Cache statuses, any that the log may hold; an empty list is every one. */
+const CACHE = custom<readonly string[]>({
+  label: 'Cache status',
+  hint: 'MISS,STALE unless this or a status is given; none for no cache involved, all for every status.',
+  control: { kind: 'choices', choices: CACHE_WORDS.map((value) => ({ value, label: value })) },
+  read(raw) {
+    const typed = [...new Set(many(raw).map((value) => value.toLowerCase()))]
+    if (typed.length === 0 || typed.length > MAX_LIST_VALUES) return listProblem('Cache status')
+    if (typed.includes(ALL_STATUSES)) return { ok: true, value: [] }
+    // The CDN may know statuses that are not listed here; what is one slip away from a listed one is a slip.
+    for (const value of typed) {
+      const meant = isCacheWord(value) ? undefined : nearestWord(value, CACHE_WORDS)
+      if (meant !== undefined) return problem(`Cache status cannot be ${value.toUpperCase()}. Did you mean ${meant}?`)
+    }
+    return { ok: true, value: typed.map((value) => (value === NO_CACHE ? '-' : value.toUpperCase())) }
+  },
+})
+
 export const logFields = {
   pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
-  cache: cacheField(),
+  cache: CACHE,
   status: list(
     { label: 'Status', hint: 'Codes such as 404 or classes such as 5xx, with commas between.', word: '404,5xx,…' },
     (typed) => (/^errors?$/i.test(typed) ? '5xx' : typed.toLowerCase()),
@@ -136,30 +154,7 @@ export function isCacheWord(typed: string): boolean {
   return CACHE_WORDS.some((word) => word.toLowerCase() === typed.toLowerCase())
 }
 
-/** Cache statuses, any that the log may hold; an empty list is every one. */
-function cacheField(): Field<readonly string[], false> {
-  return custom<readonly string[]>({
-    label: 'Cache status',
-    hint: 'MISS,STALE unless this or a status is given; none for no cache involved, all for every status.',
-    control: { kind: 'choices', choices: CACHE_WORDS.map((value) => ({ value, label: value })) },
-    read(raw) {
-      const typed = [...new Set(many(raw).map((value) => value.toLowerCase()))]
-      if (typed.length === 0 || typed.length > MAX_LIST_VALUES) return listProblem('Cache status')
-      if (typed.includes(ALL_STATUSES)) return { ok: true, value: [] }
-      // The CDN may know statuses that are not listed here; what is one slip away from a listed one is a slip.
-      for (const value of typed) {
-        const meant = isCacheWord(value) ? undefined : nearestWord(value, CACHE_WORDS)
-        if (meant !== undefined) return problem(`Cache status cannot be ${value.toUpperCase()}. Did you mean ${meant}?`)
-      }
-      return { ok: true, value: typed.map((value) => (value === NO_CACHE ? '-' : value.toUpperCase())) }
-    },
-  })
-}
-
-function list(
-  options: FieldText & { readonly word: string },
-  spell: (typed: string) => string,
-): Field<readonly string[], false> {
+function list(options: FieldText & { readonly word: string }, spell: (typed: string) => string) {
   return custom<readonly string[]>({
     ...options,
     control: { kind: 'text', maxLength: MAX_PATTERN_LENGTH, multiline: false, word: options.word },

@@ -24,8 +24,8 @@ export const logs = defineOperation({
     pullZone: isAnything,
     since: isStart,
     until: isTime,
-    status: isStatus,
-    cache: isCache,
+    status: eachFits((code) => /^(?:[1-5](?:xx|\d\d)|errors?)$/i.test(code)),
+    cache: eachFits(isCacheWord),
     url: (typed) => typed.startsWith('/'),
     limit: (typed) => /^\d{1,2}$/.test(typed),
   }),
@@ -49,14 +49,8 @@ export const logs = defineOperation({
   present: logAnswer,
 })
 
-function isStatus(typed: string): boolean {
-  const codes = many(typed)
-  return codes.length > 0 && codes.every((code) => /^(?:[1-5](?:xx|\d\d)|errors?)$/i.test(code))
-}
-
-function isCache(typed: string): boolean {
-  const words = many(typed)
-  return words.length > 0 && words.every(isCacheWord)
+function eachFits(fits: (word: string) => boolean) {
+  return (typed: string): boolean => many(typed).length > 0 && many(typed).every((word) => fits(word))
 }
 
 const FIELD_NAMES: Readonly<Record<string, keyof LogQuestion>> = {

@@ -1,12 +1,6 @@
 import { count, percent } from '../../block-kit/amounts.ts'
 import { pullSubject } from '../../alerts/state/rule-subjects.ts'
-import {
-  type MinuteSeries,
-  buildSeries,
-  countLine,
-  emptyMinute,
-  type MinuteTally,
-} from '../../alerts/series/minute-series.ts'
+import { type MinuteSeries, buildSeries, countLine, emptyMinute } from '../../alerts/series/minute-series.ts'
 import { median } from '../../alerts/series/statistics.ts'
 import { FIRST_LAG } from '../../alerts/log/lag.ts'
 import type { TrafficTrust } from '../../alerts/log/zone-record.ts'
@@ -70,7 +64,7 @@ export function usualMeasures(series: MinuteSeries, at: number): Measures {
 const STATUS_MINUTES = SHOWN_MINUTES + BASELINE_HOURS * 60
 
 /** Minutes that are read from the log where nothing is kept of a zone. */
-export const UNWATCHED_MINUTES = 5
+const UNWATCHED_MINUTES = 5
 /** Lines read for them; what does not fit is not counted, and the time it is of neither. */
 const MAX_LINES = 20_000
 
@@ -133,7 +127,7 @@ async function readMinutes(pullZoneId: bigint, at: number, { cdn, signal, progre
 }
 
 /** Lines by minute. Where not all were read, the newest were: of the minute of the oldest only a part is known. */
-function tallied({ entries, truncated }: LogResult, from: number, at: number): readonly MinuteTally[] {
+function tallied({ entries, truncated }: LogResult, from: number, at: number) {
   const times = entries.flatMap(({ timestamp }) => timestamp?.getTime() ?? [])
   const readFromMs = truncated ? times.reduce((least, time) => Math.min(least, time), at * MINUTE_MS) : from * MINUTE_MS
   const minutes = Array.from({ length: at - from }, (_, index) => {

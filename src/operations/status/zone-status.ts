@@ -4,15 +4,7 @@ import { count, counted, percent } from '../../block-kit/amounts.ts'
 import { DAY_MINUTES, MINUTE_MS } from '../../shared/durations.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { readerTimes } from '../declaration/reader-times.ts'
-import {
-  measure,
-  type ZoneStatus,
-  formatMeasure,
-  type MeasureName,
-  MEASURES,
-  UNWATCHED_MINUTES,
-  usualMeasures,
-} from './status-reading.ts'
+import { measure, type ZoneStatus, formatMeasure, type MeasureName, MEASURES, usualMeasures } from './status-reading.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { lineChart } from '../../block-kit/chart.ts'
 import { chartPart, heading, messageOf, readLast, smallPrint, tablePart, titledList } from '../../block-kit/message.ts'
@@ -94,6 +86,9 @@ const CHART_STEP_MINUTES = 3
 
 export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, running: OperationContext): Answer {
   const { trust, incidents } = status
+  const place = running.panel('pull-zone', pullZone.id)
+  const asOf = md`as of ${dateTime(knownUntil([status]))}`
+  const where = joinMd([md`Pull zone ${zoneLabel(pullZone)}`, asOf, ...openInPanel(place)], ' · ')
   const { blocks } = titledList('Firing', incidents.map(incidentLine))
   // A notification cannot show names of people.
   const firing = { blocks, lines: incidents.map((incident) => `Firing: ${whatFires(incident)}`) }
@@ -101,7 +96,7 @@ export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, runnin
   return {
     message: messageOf(
       heading(verdict(status, zoneTitle(pullZone, 'Pull'))),
-      smallPrint(whenAndWhere(status, pullZone, running)),
+      smallPrint(where),
       firing,
       tablePart(measuresTable(status)),
       readLast(chart),
@@ -109,15 +104,6 @@ export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, runnin
     ),
     buttons: statusButtons(status, pullZone),
   }
-}
-
-function whenAndWhere(status: ZoneStatus, pullZone: ZoneReference, { panel }: OperationContext): Mrkdwn {
-  const parts = [
-    md`Pull zone ${zoneLabel(pullZone)}`,
-    md`as of ${dateTime(knownUntil([status]))}`,
-    ...openInPanel(panel('pull-zone', pullZone.id)),
-  ]
-  return joinMd(parts, ' · ')
 }
 
 function measuresTable({ series, at, trust }: ZoneStatus): Table {
@@ -131,8 +117,7 @@ function measuresTable({ series, at, trust }: ZoneStatus): Table {
     ['Last hour', (name) => formatMeasure(name, longTime)],
     ['Usual', (name) => formatMeasure(name, usual)],
   ]
-  if (trust === undefined)
-    return tableOf(`The last ${UNWATCHED_MINUTES} minutes`, columns.slice(0, 2), names, names.length)
+  if (trust === undefined) return tableOf(`The last ${SHORT_MINUTES} minutes`, columns.slice(0, 2), names, names.length)
   return tableOf('Now, and the median of the four hours before', columns, names, names.length)
 }
 
@@ -147,8 +132,7 @@ export function incidentLine(incident: IncidentRecord): Mrkdwn {
   const who =
     acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`looked after by ${mention(acknowledgedBy)}`
   const { silencedUntilMs } = readIncidentDoc(doc)
-  const silence =
-    silencedUntilMs === undefined ? undefined : md`, silenced until ${dateTime(new Date(silencedUntilMs))}`
+  const silence = silencedUntilMs && md`, silenced until ${dateTime(new Date(silencedUntilMs))}`
   return md`${whatFires(incident)} since ${dateTime(firingSince(incident))}; ${who}${silence}`
 }
 
@@ -173,11 +157,8 @@ function hourChart({ series, at }: ZoneStatus, { actor }: OperationContext) {
   })
 }
 
-function statusNotes(
-  { series, at, trust, knownFrom }: ZoneStatus,
-  { id, name }: ZoneReference,
-  { command, now }: OperationContext,
-): readonly (Mrkdwn | false)[] {
+function statusNotes(status: ZoneStatus, { id, name }: ZoneReference, { command, now }: OperationContext) {
+  const { series, at, trust, knownFrom } = status
   const covered = series.covered(at - SHORT_MINUTES, at)
   const part =
     covered < 1 &&

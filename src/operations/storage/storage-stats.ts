@@ -6,12 +6,11 @@ import { joinMd, md, type Mrkdwn, openInPanel } from '../../block-kit/mrkdwn.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
 import { orderIssues } from '../../cdn/contract/log-filter.ts'
 import { type Chart, chartUtcDay, type StorageStatistics } from '../../cdn/contract/storage-statistics.ts'
-import { type Answer, type AnswerButton, type AnswerFile, pageButton, rawValuesFrom } from '../declaration/answer.ts'
+import { type AnswerButton, type AnswerFile, pageButton, rawValuesFrom } from '../declaration/answer.ts'
 import { type CsvColumn, csvName, csv } from '../declaration/csv.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { InputOf, ZoneReference } from '../declaration/field.ts'
 import { flag, required, byLooks, isAnything, isTime } from '../declaration/fields.ts'
-import type { OperationContext } from '../declaration/operation.ts'
 import { instant, isStart } from '../declaration/time-field.ts'
 import { zone, zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { lineChart } from '../../block-kit/chart.ts'
@@ -60,55 +59,41 @@ export const storageStats = defineOperation({
     `Read the statistics of storage zone ${zoneLabel(question.storageZone)}, ${rangeWords(question)}`,
   run: ({ storageZone, since, until }, { cdn, signal, now }) =>
     cdn.getStorageStatistics({ id: storageZone.id, dateFrom: since, dateTo: endOf(until, now) }, { signal }),
-  present: storageAnswer,
+  present(statistics, question, { panel, now }) {
+    const { storageZone, since, until, csv } = question
+    const days = joinCharts(statistics)
+    const place = openInPanel(panel('storage-zone', storageZone.id))
+    const parts = [md`Storage zone ${zoneLabel(storageZone)}`, rangeWords(question), md`days are UTC`, ...place]
+    const where = smallPrint(joinMd(parts, ' · '))
+    const values = rawValuesFrom({ storageZone, since, until })
+    const change: AnswerButton = { kind: 'form', label: 'Change range', operation: 'storage stats', values }
+    if (days.length === 0) {
+      const nothing = md`New and empty zones may have none yet${csv === true ? ', so there is no CSV file' : ''}.`
+      const head = heading(`${zoneTitle(storageZone, 'Storage')}: no statistics in this range`)
+      return {
+        message: messageOf(head, where, paragraphs(nothing), smallPrint(...storageNotes(statistics, days))),
+        buttons: [change],
+      }
+    }
+    const newestFirst = [...days.filter((day) => day.isDated).toReversed(), ...days.filter((day) => !day.isDated)]
+    const table = tablePart(tableOf('All days, newest first', columns(now), newestFirst, TABLE_PAGE_ROWS))
+    const notes = smallPrint(
+      ...storageNotes(statistics, days),
+      table.kept < table.total &&
+        md`The table shows the newest ${table.kept} of ${table.total} days; the CSV file has all.`,
+    )
+    const charts = { blocks: storageCharts(days, now), lines: [] }
+    return {
+      message: messageOf(heading(headline(days, storageZone, now)), where, charts, readLast(table), notes),
+      buttons: [change, ...(csv === true ? [] : [pageButton('Send as CSV', { ...values, csv: 'true' })])],
+      ...(csv === true && { file: daysFile(days, question) }),
+    }
+  },
 })
 
 type StorageQuestion = InputOf<typeof fields>
 
 const TABLE_PAGE_ROWS = 10
-
-function storageAnswer(
-  statistics: StorageStatistics,
-  question: StorageQuestion,
-  { panel, now }: Pick<OperationContext, 'panel' | 'now'>,
-): Answer {
-  const { storageZone, since, until, csv } = question
-  const days = joinCharts(statistics)
-  const where = smallPrint(
-    joinMd(
-      [
-        md`Storage zone ${zoneLabel(storageZone)}`,
-        rangeWords(question),
-        md`days are UTC`,
-        ...openInPanel(panel('storage-zone', storageZone.id)),
-      ],
-      ' · ',
-    ),
-  )
-  const values = rawValuesFrom({ storageZone, since, until })
-  const change: AnswerButton = { kind: 'form', label: 'Change range', operation: 'storage stats', values }
-  if (days.length === 0) {
-    const nothing = md`New and empty zones may have none yet${csv === true ? ', so there is no CSV file' : ''}.`
-    const head = heading(`${zoneTitle(storageZone, 'Storage')}: no statistics in this range`)
-    return {
-      message: messageOf(head, where, paragraphs(nothing), smallPrint(...storageNotes(statistics, days))),
-      buttons: [change],
-    }
-  }
-  const newestFirst = [...days.filter((day) => day.isDated).toReversed(), ...days.filter((day) => !day.isDated)]
-  const table = tablePart(tableOf('All days, newest first', columns(now), newestFirst, TABLE_PAGE_ROWS))
-  const notes = [
-    ...storageNotes(statistics, days),
-    table.kept < table.total &&
-      md`The table shows the newest ${table.kept} of ${table.total} days; the CSV file has all.`,
-  ]
-  const charts = { blocks: storageCharts(days, now), lines: [] }
-  return {
-    message: messageOf(heading(headline(days, storageZone, now)), where, charts, readLast(table), smallPrint(...notes)),
-    buttons: [change, ...(csv === true ? [] : [pageButton('Send as CSV', { ...values, csv: 'true' })])],
-    ...(csv === true && { file: daysFile(days, question) }),
-  }
-}
 
 /**
  * `shop holds 581 GB, +54.8 GB (+10.4 %) since 2026-10-22; 1.67 M files`: over the time that the charts show, or since it held far
@@ -235,10 +220,7 @@ type Measure = 'bytes' | 'files'
 /** A day of the charts: `YYYY-MM-DD`, or the platform's own word where it is no date. */
 type StorageDay = { readonly day: string; readonly isDated: boolean } & { readonly [_ in Measure]: bigint | undefined }
 
-interface DayValue {
-  readonly day: string
-  readonly value: bigint
-}
+type DayValue = ReturnType<typeof valuesByDay>[number]
 
 type ChangeSinceMost = NonNullable<ReturnType<typeof changeSinceMost>>
 
@@ -272,7 +254,7 @@ export function changeOver(days: readonly StorageDay[], measure: Measure) {
   return { first, last, difference, share: first.value === 0n ? undefined : Number(difference) / Number(first.value) }
 }
 
-function valuesByDay(days: readonly StorageDay[], measure: Measure): readonly DayValue[] {
+function valuesByDay(days: readonly StorageDay[], measure: Measure) {
   return days
     .filter((day) => day.isDated)
     .flatMap(({ day, [measure]: value }) => (value === undefined ? [] : [{ day, value }]))

@@ -1,4 +1,4 @@
-import { auditEntry, type Issue, type OperationContext } from '../declaration/operation.ts'
+import { auditEntry, type Issue } from '../declaration/operation.ts'
 import { choice } from '../declaration/choice-field.ts'
 import type { NamedZone } from '../declaration/field.ts'
 import { checked, id, one, readId, required, text } from '../declaration/fields.ts'
@@ -9,7 +9,7 @@ import { messageOf, paragraphs, smallPrint, tablePart, wordsMessage } from '../.
 import { type Column, tableOf } from '../../block-kit/table.ts'
 import { link, md, openInPanel } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
-import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
+import { type AnswerButton, pageButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { AuditEntry } from '../../store/schema/audit-entry.ts'
 import { counted } from '../../block-kit/amounts.ts'
@@ -182,46 +182,41 @@ export const zonesList = defineOperation({
   examples: ['zones list', 'zones list pull'],
   describe: ({ kind }) => `List the names given to ${kind === undefined ? 'zones' : `${KIND_WORDS[kind]}s`}`,
   run: async ({ kind }, { zones }) => zones.filter((zone) => kind === undefined || zone.kind === kind),
-  present: listAnswer,
+  present(names, { kind }, { catalog, panel }) {
+    const what = kind === undefined ? 'zone' : KIND_WORDS[kind]
+    const mayName = catalog.some(({ operation, decision }) => operation === zonesAdd && decision.kind !== 'deny')
+    const naming = mayName ? [NAME_ONE] : []
+    if (names.length === 0) {
+      const none = md`*No ${what} has a name yet.* A name can be typed wherever an id can, and forms offer it.`
+      return { message: wordsMessage([none]), buttons: naming }
+    }
+    const columns: readonly Column<NamedZone>[] = [
+      ['Name', ({ name }) => name],
+      ['Kind', (zone) => KIND_WORDS[zone.kind]],
+      ['Id', ({ zoneId }) => zoneId],
+      ['Named in', (zone) => describeNaming(zone, names)],
+    ]
+    const part = tablePart(tableOf(`Names of ${what}s`, columns, names, PAGE_ROWS), PAGE_ROWS)
+    const { kept, total } = part
+    const place = panel('dns-zone')
+    const rest = md`Zones without a name are not listed: they are in ${place ? link(place, 'the panel') : 'the panel'}, and are typed by their id.`
+    const others =
+      kind === undefined ? 'List one kind to see the others.' : 'A menu of zones in a form finds the others.'
+    const kinds = kind === undefined ? ZONE_KINDS.filter((each) => names.some((zone) => zone.kind === each)) : []
+    const onlyOne = kinds.length < 2 ? [] : kinds.map((each) => pageButton(`Only ${KIND_WORDS[each]}s`, { kind: each }))
+    return {
+      message: messageOf(
+        paragraphs(md`*${counted(total, 'name')} of ${what}s.*`),
+        part,
+        smallPrint(kept < total && md`The table shows the first ${kept}. ${others}`, rest),
+      ),
+      buttons: [...onlyOne, ...naming],
+    }
+  },
 })
 
 const PAGE_ROWS = 20
 const NAME_ONE: AnswerButton = { kind: 'form', label: 'Name a zone', operation: 'zones add', values: {} }
-
-function listAnswer(
-  names: readonly NamedZone[],
-  { kind }: { readonly kind?: ZoneKind | undefined },
-  { catalog, panel }: OperationContext,
-): Answer {
-  const what = kind === undefined ? 'zone' : KIND_WORDS[kind]
-  const mayName = catalog.some(({ operation, decision }) => operation === zonesAdd && decision.kind !== 'deny')
-  const naming = mayName ? [NAME_ONE] : []
-  if (names.length === 0) {
-    const none = md`*No ${what} has a name yet.* A name can be typed wherever an id can, and forms offer it.`
-    return { message: wordsMessage([none]), buttons: naming }
-  }
-  const columns: readonly Column<NamedZone>[] = [
-    ['Name', ({ name }) => name],
-    ['Kind', (zone) => KIND_WORDS[zone.kind]],
-    ['Id', ({ zoneId }) => zoneId],
-    ['Named in', (zone) => describeNaming(zone, names)],
-  ]
-  const part = tablePart(tableOf(`Names of ${what}s`, columns, names, PAGE_ROWS), PAGE_ROWS)
-  const { kept, total } = part
-  const place = panel('dns-zone')
-  const rest = md`Zones without a name are not listed: they are in ${place ? link(place, 'the panel') : 'the panel'}, and are typed by their id.`
-  const others = kind === undefined ? 'List one kind to see the others.' : 'A menu of zones in a form finds the others.'
-  const kinds = kind === undefined ? ZONE_KINDS.filter((each) => names.some((zone) => zone.kind === each)) : []
-  const onlyOne = kinds.length < 2 ? [] : kinds.map((each) => pageButton(`Only ${KIND_WORDS[each]}s`, { kind: each }))
-  return {
-    message: messageOf(
-      paragraphs(md`*${counted(total, 'name')} of ${what}s.*`),
-      part,
-      smallPrint(kept < total && md`The table shows the first ${kept}. ${others}`, rest),
-    ),
-    buttons: [...onlyOne, ...naming],
-  }
-}
 
 function describeNaming({ kind, name, managed }: NamedZone, names: readonly NamedZone[]): string {
   if (managed === true) return 'the configuration'

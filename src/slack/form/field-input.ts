@@ -5,7 +5,8 @@ import type { Field, NamedZone } from '../../operations/declaration/field.ts'
 import { ZONE_KINDS, type ZoneKind } from '../../store/schema/tables.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
 import { many, one, readId, readSwitch } from '../../operations/declaration/fields.ts'
-import { MAX_ZONE_LIST_CHARACTERS } from '../../operations/declaration/zone-field.ts'
+import { valueNamed } from '../../operations/declaration/choice-field.ts'
+import { MAX_ZONE_LIST_CHARACTERS, zonesNamed } from '../../operations/declaration/zone-field.ts'
 import { unreachable } from '../../shared/errors.ts'
 
 /** The values of a tri-state's radio buttons; `default` stands for leaving the field to the platform. */
@@ -65,13 +66,13 @@ export function fieldInput(
       return shown(inputs.oneOf('radio_buttons', { ...options, choices: TRI_STATES, initial: state }))
     }
     case 'choice': {
-      const value = match(control.choices, typed)
+      const value = valueNamed(typed, control.choices)
       const block = inputs.oneOf('static_select', { ...options, choices: control.choices, initial: value })
       return shown(block, typed === '' || value !== undefined)
     }
     case 'choices': {
       const wanted = current === undefined ? [] : many(current)
-      const values = wanted.flatMap((one) => match(control.choices, one) ?? [])
+      const values = wanted.flatMap((one) => valueNamed(one, control.choices) ?? [])
       const field = { ...options, choices: control.choices, initial: values }
       const type = control.choices.length <= CHECK_OPTIONS ? 'checkboxes' : 'multi_static_select'
       return shown(inputs.someOf(type, field), values.length === wanted.length)
@@ -108,16 +109,10 @@ function shown(block: inputs.InputBlock, isWhole = true) {
   return { block, shown: isWhole }
 }
 
-function match(choices: readonly inputs.Choice[], typed: string): string | undefined {
-  const wanted = typed.toLowerCase()
-  return choices.find(({ value, label }) => value.toLowerCase() === wanted || label.toLowerCase() === wanted)?.value
-}
-
 function zoneIdOf(kind: ZoneKind, typed: string, zones: readonly NamedZone[]): string | undefined {
   const id = readId(typed)
   if (id !== undefined) return String(id)
-  const wanted = typed.toLowerCase()
-  return zones.find((zone) => zone.kind === kind && zone.name.toLowerCase() === wanted)?.zoneId
+  return zonesNamed(typed, zones).find((zone) => zone.kind === kind)?.zoneId
 }
 
 /**

@@ -20,8 +20,6 @@ export function channelDirectory(api: WebApi, log: Log): Channels {
 const Flag = z.boolean().nullish().transform(Boolean)
 const Answer = z.object({
   channel: z.object({
-    id: z.string(),
-    name: z.string().nullish(),
     is_member: Flag,
     is_archived: Flag,
     is_ext_shared: Flag,
@@ -30,12 +28,10 @@ const Answer = z.object({
   }),
 })
 
-/** Conversations of two have no name, and nobody is a member of them in Slack's words. */
+/** Nobody is a member of a conversation of two in Slack's words. */
 function toInfo(answer: unknown): ChannelInfo {
   const { channel } = Answer.parse(answer)
   return {
-    id: channel.id,
-    name: channel.name ?? '',
     isMember: channel.is_member,
     isArchived: channel.is_archived,
     isShared: channel.is_ext_shared || channel.is_pending_ext_shared || (channel.pending_shared ?? []).length > 0,

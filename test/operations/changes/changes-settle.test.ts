@@ -50,11 +50,6 @@ describe('cancelling', () => {
     const { text } = await end(changesCancel, { id }, { kind: 'not_now', change: sending, why: 'It is being sent.' })
     expect(text).toMatch(/^Nothing was done\. It is being sent\.\n.*being sent: Add .*\n\/cdn changes show/)
   })
-
-  it('says when there is no such change', async () => {
-    const { text } = await end(changesCancel, { id }, { kind: 'not_now', change: undefined, why: 'There is none.' })
-    expect(text).toMatch(/^Nothing was done\. There is none\.\n\/cdn changes show/)
-  })
 })
 
 describe('settling', () => {

@@ -86,7 +86,7 @@ test.each([
   ['tag', 'isue', 'Did you mean issue?'],
   ['monitor', 'sometimes', 'None, Ping, Http, Monitor'],
   ['smartRouting', 'laziness', 'None, Latency, Geolocation'],
-  ['latencyZone', 'D E', 'Latency zone is the code of a region: letters and digits.'],
+  ['latencyZone', 'D E', 'Latency zone is the code of a region: at most 10 letters and digits.'],
   ['latencyZone', 'ABCDEFGHIJK', 'at most 10'],
   ['pullZone', 'nowhere', 'No pull zone is named nowhere'],
   ['script', 'edge', 'numeric id'],

@@ -19,12 +19,12 @@ function over(say: () => unknown) {
 }
 
 describe('the directory of channels', () => {
-  const INFO = { id: 'C1', name: 'ops', isMember: true, isArchived: false, isShared: false }
+  const INFO = { isMember: true, isArchived: false, isShared: false }
   const NULLS = { name: null, is_member: null, is_ext_shared: null, pending_shared: [] }
   it.each([
     [{}, {}],
     [{ is_archived: true }, { isArchived: true }],
-    [NULLS, { name: '', isMember: false }],
+    [NULLS, { isMember: false }],
   ])('says what Slack says of a channel: %j', async (said, info) => {
     const { directory, asked } = over(() => ({ ...OPS, ...said }))
     expect(await directory.info('C1')).toEqual({ ...INFO, ...info })
