@@ -1,6 +1,6 @@
 import { type Attack, attack, bug, proof } from './attack.ts'
 
-const ROLE_MATRIX_TEST = 'test/safety/roles/role-matrix.test.ts'
+const ROLE_MATRIX_TEST = 'test/safety/roles/role-matrix.bulk.test.ts'
 const RECHECK_TEST = 'test/execution/changes/recheck.test.ts'
 const RECHECK = 'src/execution/changes/recheck.ts'
 const HUNDRED_CLICKS = 'test/end-to-end/hundred-clicks.wire.test.ts'
