@@ -8,7 +8,7 @@ import { utcDay } from '../cdn/contract/dates.ts'
 import { tallyLines } from '../cdn/reading/day-file.ts'
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import { codeOf } from '../shared/errors.ts'
-import { parsedJson } from '../shared/json.ts'
+import { jsonOrUndefined } from '../shared/json.ts'
 import type { MinuteCounts } from '../store/schema/minute-counts.ts'
 
 /** More is not held at once. */
@@ -30,7 +30,7 @@ export async function readMinutesFile(path: string): Promise<readonly MinuteCoun
     for await (const line of splitLines(chunks)) {
       number += 1
       if (line.trim() === '') continue
-      const parsed = MinuteLine.safeParse(parsedJson(line))
+      const parsed = MinuteLine.safeParse(jsonOrUndefined(line))
       const problem = parsed.success ? findMisplaced(parsed.data, minutes) : problemOf(parsed.error)
       if (problem !== undefined) throw new HistoryError(`Line ${number}: ${problem}.`)
       if (parsed.success) minutes.push(parsed.data)

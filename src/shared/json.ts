@@ -60,7 +60,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** What a text of JSON says, or undefined where it is none. Integers that a double cannot hold are rounded. */
-export function parsedJson(text: string): unknown {
+export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parsedJson } from '../../shared/json.ts'
+import { jsonOrUndefined } from '../../shared/json.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Rejected } from '../contract/errors.ts'
 
@@ -36,7 +36,7 @@ export function readErrorBody(body: string, secret: string): Pick<Rejected, 'cod
   }
   const trimmed = body.trim()
   if (/^<(?:!doctype|html|head|body|\?xml|!--)/i.test(trimmed)) return {}
-  const json = parsedJson(trimmed)
+  const json = jsonOrUndefined(trimmed)
   if (json === undefined || typeof json === 'string') return { message: shown([json ?? trimmed], MAX_MESSAGE_LENGTH) }
   const { ErrorKey, Field, Message, error, title, detail, message } = Shapes.safeParse(json).data ?? {}
   const said = error

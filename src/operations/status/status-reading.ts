@@ -63,8 +63,8 @@ export function usualMeasures(series: MinuteSeries, at: number): Measures {
 /** How far back a series has to reach for all of it. */
 const STATUS_MINUTES = SHOWN_MINUTES + BASELINE_HOURS * 60
 
-/** Minutes that are read from the log where nothing is kept of a zone. */
-const UNWATCHED_MINUTES = 5
+/** What *now* is; where nothing is kept of a zone, as much is read from the log. */
+export const SHORT_MINUTES = 5
 /** Lines read for them; what does not fit is not counted, and the time it is of neither. */
 const MAX_LINES = 20_000
 
@@ -110,7 +110,7 @@ export async function unwatchedStatus(pullZoneId: bigint, running: Reading): Pro
 type Reading = Pick<OperationContext, 'cdn' | 'now' | 'signal' | 'progress'>
 
 async function readMinutes(pullZoneId: bigint, at: number, { cdn, signal, progress }: Reading): Promise<MinuteSeries> {
-  const from = at - UNWATCHED_MINUTES
+  const from = at - SHORT_MINUTES
   const range = { from: new Date(from * MINUTE_MS), to: new Date(at * MINUTE_MS) }
   const result = await cdn.queryLogs(
     pullZoneId,

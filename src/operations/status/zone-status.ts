@@ -4,7 +4,15 @@ import { count, counted, percent } from '../../block-kit/amounts.ts'
 import { DAY_MINUTES, MINUTE_MS } from '../../shared/durations.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { readerTimes } from '../declaration/reader-times.ts'
-import { measure, type ZoneStatus, formatMeasure, type MeasureName, MEASURES, usualMeasures } from './status-reading.ts'
+import {
+  measure,
+  type ZoneStatus,
+  formatMeasure,
+  type MeasureName,
+  MEASURES,
+  SHORT_MINUTES,
+  usualMeasures,
+} from './status-reading.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { lineChart } from '../../block-kit/chart.ts'
 import { chartPart, heading, messageOf, readLast, smallPrint, tablePart, titledList } from '../../block-kit/message.ts'
@@ -16,7 +24,6 @@ import type { ZoneReference } from '../declaration/field.ts'
 import { knownSince } from '../alerts/replay.ts'
 import { zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
 
-const SHORT_MINUTES = 5
 const LONG_MINUTES = 60
 /** With fewer requests in the last minutes the last hour is judged. */
 const ENOUGH_REQUESTS = 100

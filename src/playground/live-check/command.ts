@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { readSlackSettings } from '../../config/settings.ts'
+import { readSlackSettings, SettingsError } from '../../config/settings.ts'
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from '../../process/exit.ts'
 import { complaintOf, parseOptions, printHelp, type ToolContext, UsageError } from '../../process/command-line.ts'
 import { CannotBegin, checkLive, type Finding, type Outcome, PLACES } from './live-check.ts'
@@ -40,7 +40,9 @@ export async function runLiveCheck(args: readonly string[], context: LiveCheckCo
     await print(`Written to ${out}.\n`)
     return outcome.findings.some(({ verdict }) => verdict === 'refused') ? EXIT_FAILURE : 0
   } catch (error) {
-    complain(error instanceof CannotBegin ? error.message : complaintOf(error, USAGE))
+    const isOwn = error instanceof UsageError || error instanceof SettingsError
+    if (!isOwn && !(error instanceof CannotBegin)) throw error
+    complain(isOwn ? complaintOf(error, USAGE) : error.message)
     return EXIT_CONFIGURATION
   }
 }

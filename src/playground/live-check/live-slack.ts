@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import * as z from 'zod'
 import { type Clock, waitAtMost, withTimeout } from '../../shared/clock.ts'
-import { parsedJson } from '../../shared/json.ts'
+import { jsonOrUndefined } from '../../shared/json.ts'
 import type { readSlackSettings } from '../../config/settings.ts'
 import { type OutsideCalls, outsideCalls } from '../../process/outside-calls.ts'
 
@@ -101,7 +101,7 @@ export class LiveSlack {
     const typed = Promise.withResolvers<Command>()
     socket.on('error', () => socket.terminate())
     socket.on('message', (data: Buffer) => {
-      const envelope = Envelope.safeParse(parsedJson(data.toString())).data
+      const envelope = Envelope.safeParse(jsonOrUndefined(data.toString())).data
       if (envelope?.type === 'hello') greeted.resolve(envelope.num_connections ?? 1)
       if (envelope?.envelope_id === undefined) return
       socket.send(JSON.stringify({ envelope_id: envelope.envelope_id }))
@@ -123,7 +123,7 @@ export class LiveSlack {
 }
 
 function replyOf(text: string): Reply {
-  const body = Body.safeParse(parsedJson(text)).data ?? {}
+  const body = Body.safeParse(jsonOrUndefined(text)).data ?? {}
   if (body['ok'] === true) return { error: undefined, reasons: [], body }
   const { error, errors, response_metadata: metadata } = Refusal.catch({ error: 'not_understood' }).parse(body)
   const given = errors?.map((each) => (typeof each === 'string' ? each : `${each.message} [${each.pointer}]`))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parsedJson } from '../../shared/json.ts'
+import { jsonOrUndefined } from '../../shared/json.ts'
 
 /** The `callback_id` of a page of a form. By a view's `callback_id` listeners know what was submitted or closed. */
 export const FORM_VIEW = 'form'
@@ -33,5 +33,5 @@ export function writePlace(place: FormPlace): string {
 
 /** The place a view remembers, or nothing when its metadata is not ours. */
 export function readPlace(privateMetadata: string): FormPlace | undefined {
-  return PlaceSchema.safeParse(parsedJson(privateMetadata)).data
+  return PlaceSchema.safeParse(jsonOrUndefined(privateMetadata)).data
 }

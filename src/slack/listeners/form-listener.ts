@@ -301,9 +301,8 @@ export function stepIssues(
 }
 
 /**
- * Issues as Slack takes them in answer to a submission: `block_id` to sentence. Undefined where no input of the view,
- * which its own state tells, can carry one: Slack would refuse the whole answer, so the view has to be drawn again with
- * all issues.
+ * Issues as Slack takes them in answer to a submission: `block_id` to sentence. Undefined where one of them is about
+ * no input of the view, which its own state tells: Slack would refuse the whole answer, so the view is drawn again.
  */
 export function formErrors(state: unknown, issues: readonly Issue[]): Readonly<Record<string, string>> | undefined {
   const blocks = fieldsInState(state)

@@ -33,7 +33,7 @@ const LEAK: readonly Replacement[] = [
 ]
 
 const WITHOUT_SCRUBBER: readonly Replacement[] = [
-  { file: 'src/shared/scrubber.ts', from: 'of this.#spansIn(text)', to: 'of [] as readonly Span[]' },
+  { file: 'src/shared/scrubber.ts', from: 'of this.#spansIn(text)', to: 'of [] as { start: number; end: number }[]' },
 ]
 
 /** What a careless program writes to both of its streams, with the scrubber or without it. */

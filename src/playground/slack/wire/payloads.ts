@@ -212,11 +212,16 @@ export function groupPayload({ id, name, handle, disabledAtS }: UserGroup): Payl
 }
 
 export function channelPayload({ id, name, kind, archived, members }: Channel): Payload {
+  if (kind === 'im') {
+    const user = [...members].find((each) => each !== BOT_USER_ID)
+    return { id, is_im: true, is_channel: false, user, is_archived: false }
+  }
   return {
     id,
     name,
     is_channel: kind === 'public',
     is_private: kind === 'private',
+    is_im: false,
     is_archived: archived,
     is_member: members.has(BOT_USER_ID),
     is_ext_shared: false,

@@ -2,7 +2,7 @@ import { MAX_FILE_BYTES } from '../state/messages.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { WebSocketServer } from 'ws'
 import { listen, LOOPBACK, readWholeBody, shut } from '../../../shared/server.ts'
-import { parsedJson } from '../../../shared/json.ts'
+import { jsonOrUndefined } from '../../../shared/json.ts'
 import type { Answer, Parts } from './parts.ts'
 import { METHODS, requireScope, type Arguments, type Method } from './methods.ts'
 import { SlackError } from '../state/slack-error.ts'
@@ -88,7 +88,7 @@ function askedOf({ method, url = '/', headers }: IncomingMessage, body: Buffer, 
     }
     case 'commands':
     case 'actions': {
-      const given = parsedJson(body.toString())
+      const given = jsonOrUndefined(body.toString())
       // Any object is a record of unknown fields; what else was posted is kept whole under one name.
       const args = typeof given === 'object' && given !== null ? (given as Arguments) : { body: given }
       return { method: 'response_url', args, answer: () => usedAddress(path, given, parts) }
@@ -169,12 +169,12 @@ const STRUCTURED = new Set(['blocks', 'view', 'files'])
  */
 function callArguments(type: string, text: string): Arguments | undefined {
   if (/^application\/json\b/i.test(type)) {
-    const body = text === '' ? {} : parsedJson(text)
+    const body = text === '' ? {} : jsonOrUndefined(text)
     return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : undefined
   }
   const fields = [...new URLSearchParams(text)]
   return Object.fromEntries(
-    fields.map(([name, value]) => [name, STRUCTURED.has(name) ? (parsedJson(value) ?? value) : value]),
+    fields.map(([name, value]) => [name, STRUCTURED.has(name) ? (jsonOrUndefined(value) ?? value) : value]),
   )
 }
 

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import * as z from 'zod'
 import type { Clock, Timer } from '../../../shared/clock.ts'
-import { parsedJson } from '../../../shared/json.ts'
+import { jsonOrUndefined } from '../../../shared/json.ts'
 import type { ChangeFeed } from '../state/change-feed.ts'
 import type { Deliveries, DeliveryType, Transport } from './deliveries.ts'
 import { APP_ID } from '../state/seed.ts'
@@ -62,7 +62,7 @@ export class SocketMode implements Transport {
     this.#links.push(link)
     // Anything a client writes but acknowledgements is ignored, as Slack ignores it.
     socket.on('message', (data: Buffer) => {
-      const parsed = acknowledgement.safeParse(parsedJson(data.toString()))
+      const parsed = acknowledgement.safeParse(jsonOrUndefined(data.toString()))
       if (parsed.success) this.#deliveries.acknowledge(parsed.data.envelope_id, parsed.data.payload)
     })
     socket.on('close', () => this.#forget(link))
