@@ -147,6 +147,13 @@ describe('the sample in the documentation', () => {
   })
 })
 
+describe('the line of a mistake', () => {
+  it('is that of the key whose value is wrong, which may stand above the value', () => {
+    const text = 'roles:\n  viewer:\n    users: []\n    everybody:\n      yes\n'
+    expect(problems(text)).toEqual(['roles.viewer.everybody (line 4) is not true or false.'])
+  })
+})
+
 const UNKNOWN_IN_RULE = 'operations, roles, channels, outside, zones, decision, approvals, reason'
 
 describe('mistakes of a configuration file', () => {

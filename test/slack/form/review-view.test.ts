@@ -96,6 +96,7 @@ describe('the review of a write', () => {
   it('warns of a grave effect that nothing else names', () => {
     expect(review({}, 'billed or irreversible').said).toContain('may be billed, or cannot be undone')
     expect(review({ costs: ['Money.'] }, 'billed or irreversible').said).not.toContain('may be billed, or')
+    expect(review({ irreversible: ['It stays.'] }, 'billed or irreversible').said).not.toContain('may be billed, or')
     expect(review().said).not.toContain('may be billed')
   })
 
