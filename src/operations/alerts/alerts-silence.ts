@@ -151,7 +151,7 @@ export const alertsUnsilence = defineOperation({
       ? [{ field: 'ids', problem: 'Say which silence to end: a zone, or all.', missing: true }]
       : [],
   examples: ['alerts unsilence shop', 'alerts unsilence all', 'alerts unsilence 0123abcd'],
-  describe: ({ ids, incident }) => `End the silence of ${ids?.typed ?? `incident ${incident?.typed}`}`,
+  describe: ({ ids, incident }) => `End the silence of ${ids?.typed ?? `incident ${incident?.typed ?? ''}`}`,
   async run({ ids: wanted, incident }, running): Promise<readonly SilenceRecord[]> {
     const { store, now, once, alerts, command } = running
     const all = await store.silences.list(now)

@@ -6,7 +6,7 @@ import { readWholeBody } from '../../shared/server.ts'
 import { TtlMap } from '../../shared/ttl-map.ts'
 import { handlers } from './handlers.ts'
 import type { Call } from './call.ts'
-import type { FaultPlan } from './faults.ts'
+import { carriesOut, type FaultPlan } from './faults.ts'
 import { invalidField, Refusal, refusedOnPurpose, refuseLogging, refuseManagement } from './refusal.ts'
 import { fromJson, jsonAnswer, sendAnswer, type WireAnswer } from './wire.ts'
 import type { World } from './world/world.ts'
@@ -66,7 +66,7 @@ export async function serveCall(
     if (base === 'logging' && !admitsLog(params['pullZoneId'] ?? '')) {
       throw refuseLogging(429, 'The rate limit of this pull zone is exceeded.')
     }
-    if (fault === undefined || fault.kind === 'slow' || ('carriedOut' in fault && fault.carriedOut)) {
+    if (carriesOut(fault)) {
       right = carryOut(route, url.searchParams, body, parts)
       note({ carriedOut: right.status < 300 })
     }

@@ -17,6 +17,11 @@ export type Fault =
       readonly spoil: (answer: WireAnswer, clock: Clock, gone: AbortSignal) => WireAnswer
     }
 
+/** Whether a write takes effect although it is answered wrongly or not at all. */
+export function carriesOut(fault: Fault | undefined): boolean {
+  return fault === undefined || fault.kind === 'slow' || (fault.kind !== 'status' && fault.carriedOut)
+}
+
 export class FaultPlan {
   readonly #planned = new Map<EndpointName | 'all', { readonly fault: Fault; left: number }>()
 

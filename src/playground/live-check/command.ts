@@ -40,9 +40,9 @@ export async function runLiveCheck(args: readonly string[], context: LiveCheckCo
     await print(`Written to ${out}.\n`)
     return outcome.findings.some(({ verdict }) => verdict === 'refused') ? EXIT_FAILURE : 0
   } catch (error) {
-    const isOwn = error instanceof UsageError || error instanceof SettingsError
-    if (!isOwn && !(error instanceof CannotBegin)) throw error
-    complain(isOwn ? complaintOf(error, USAGE) : error.message)
+    if (error instanceof CannotBegin) complain(error.message)
+    else if (error instanceof UsageError || error instanceof SettingsError) complain(complaintOf(error, USAGE))
+    else throw error
     return EXIT_CONFIGURATION
   }
 }
