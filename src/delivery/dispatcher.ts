@@ -45,7 +45,7 @@ export type Delivered =
 /** Delivers what is about incidents: implemented by alerts, above. */
 export interface PostDelivery {
   /** Throws `NotDelivered` where Slack, or the configured address, did not take it. */
-  deliver(message: OutboxMessage): Promise<Delivered>
+  deliver(message: OutboxMessage, incidentId: string): Promise<Delivered>
   /** Called when Slack does not take anything in the channel of a message: why it is given up; undefined to try again. */
   loseChannel(message: OutboxMessage, refusal: NotDelivered): Promise<string | undefined>
 }
@@ -154,7 +154,7 @@ export class Dispatcher {
 
   async #send(message: OutboxMessage): Promise<Delivered> {
     const { notifier, incidents } = this.#options
-    if (message.incidentId !== undefined) return incidents.deliver(message)
+    if (message.incidentId !== undefined) return incidents.deliver(message, message.incidentId)
     await notifier.post(message.channelId, message.body as Message) // written by this program, checked on its way out
     return { kind: 'taken' }
   }

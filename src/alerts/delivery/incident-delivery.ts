@@ -50,12 +50,11 @@ export class IncidentDelivery implements PostDelivery {
     this.#options = options
   }
 
-  async deliver(message: OutboxMessage): Promise<Delivered> {
-    const incident = await this.#options.store.alerts.incident(message.incidentId ?? '')
+  async deliver(message: OutboxMessage, incidentId: string): Promise<Delivered> {
+    const incident = await this.#options.store.alerts.incident(incidentId)
     if (incident === undefined) return { kind: 'not needed' }
     if (message.what === 'card') return this.#card(incident, message)
-    if (message.what === 'reply') return this.#reply(message, incident)
-    return message.what === 'webhook' ? this.#webhook(message, incident) : { kind: 'not needed' }
+    return message.what === 'reply' ? this.#reply(message, incident) : this.#webhook(message, incident)
   }
 
   /**

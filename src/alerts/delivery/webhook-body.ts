@@ -80,7 +80,7 @@ function buildAlert(
   }
   // The same for one alert of an incident however grave it becomes, so that a receiver knows what ended. Of an event nothing
   // ends, and one incident may have several: each has its own.
-  const event = status === 'firing' && endedMs !== undefined ? [alert.title ?? ''] : []
+  const event = status === 'firing' && endedMs !== undefined ? [alert.title] : []
   const identity = [ruleId, subject, incident.id, ...event].join('\n')
   const hash = createHash('sha256').update(identity).digest('hex')
   return {

@@ -120,8 +120,6 @@ export function listThread(
   calls: Calls,
 ): readonly ReplyBody[] {
   const { notifies, isAcknowledged, critical, unsilenced, audible, nag, news } = calls
-  const [first] = kept
-  if (first === undefined) return []
   const bodies = [...listReplies(news, again, ended, notifies)]
   if (audible !== undefined) {
     // Of what nothing is known to be critical nobody is called.
@@ -130,7 +128,7 @@ export function listThread(
     bodies.push({ kind: 'silence over', mention, broadcast: mention !== undefined, alert: audible })
   } else if (nag !== undefined) bodies.push(nag.body)
   if (ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined))
-    bodies.push(replyEnded(first, kept, news, mutedUntilMs))
+    bodies.push(...kept.slice(0, 1).map((worst) => replyEnded(worst, kept, news, mutedUntilMs)))
   return bodies
 }
 

@@ -136,8 +136,8 @@ function writeDoc(progress: Progress, silence: Silenced, calls: Calls, look: Cha
   const isAudible = audible !== undefined
   const isAnew = begins || isAudible || (notifies && isAcknowledged)
   const isNagged = before?.nagged === true || nag?.nags === true || (isAudible && unansweredMs >= UNACKNOWLEDGED_MS)
-  const [first] = kept
-  const samples = first === undefined || ended ? [] : look.pickSamples(first)
+  const first = kept.slice(0, 1)
+  const samples = ended ? [] : first.flatMap(look.pickSamples)
   return {
     alerts: kept,
     nature: 'incident',
@@ -154,7 +154,7 @@ function writeDoc(progress: Progress, silence: Silenced, calls: Calls, look: Cha
     nagged: !notifies && isNagged ? true : undefined,
     escalated: (before?.escalated === true && !isAnew) || nag?.body.escalate !== undefined ? true : undefined,
     samples: samples.length > 0 ? samples : (before?.samples ?? []),
-    trend: first === undefined ? [] : (look.drawTrend(first) ?? before?.trend ?? []),
+    trend: first.flatMap((alert) => look.drawTrend(alert) ?? before?.trend ?? []),
   }
 }
 
@@ -190,9 +190,9 @@ function readKnown({ doc, releasedAt }: IncidentRecord, { at, now }: ChannelLook
 /** Whether a message about the one would read otherwise than about the other. How many requests that were changes with each look. */
 function showsOther(alerts: readonly IncidentAlert[], before: readonly IncidentAlert[]): boolean {
   const show = (each: IncidentAlert): unknown => {
-    const { ruleId, kind, severity, title, number, beside, endedMs, flapping, runbook, facts, peak } = each
+    const { ruleId, kind, severity, title, number, beside, endedMs, flapping, runbook, peak } = each
     const worst = peak && quantity(peak, each.unit)
-    return [ruleId, kind, severity, title, number ?? facts.sentence, beside, endedMs, flapping, runbook, worst]
+    return [ruleId, kind, severity, title, number, beside, endedMs, flapping, runbook, worst]
   }
   return JSON.stringify(alerts.map(show)) !== JSON.stringify(before.map(show))
 }
@@ -245,13 +245,12 @@ function followAlert(alert: IncidentAlert, watching: WatchedAlert | undefined, a
 function updateAlert(alert: IncidentAlert, watching: WatchedAlert): IncidentAlert {
   const { rule, state } = watching
   const reading = state.last?.reading
-  const facts = reading === undefined ? alert.facts : keepLimit(alert.facts, wordFacts(rule, reading))
   const short = reading && summarizeReading(rule, reading)
   return {
     ...alert,
     runbook: rule.runbook,
     severity: state.severity ?? alert.severity,
-    facts,
+    ...(reading && { facts: keepLimit(alert.facts, wordFacts(rule, reading)) }),
     ...short,
     // What is on its way out, or held because it flaps, is what it was.
     title: (reading !== undefined && isSevere(reading.level) && short?.title) || alert.title,

@@ -212,7 +212,7 @@ function readStalePart({ seen }: Reading): number {
 }
 
 function getShare({ seen }: Reading): BadShare {
-  return SHARES[Number(seen?.['place'] ?? 0)] ?? SHARES[0]
+  return SHARES[Number(seen?.['place'])] ?? SHARES[0]
 }
 
 function shareOfAll(series: MinuteSeries, from: number, until: number): number | undefined {

@@ -13,7 +13,6 @@ import { evaluateTraffic, type KnownState } from '../incidents/evaluation.ts'
 import { readIncidentDoc, type IncidentAlert } from '../state/incident.ts'
 import type { ReplyBody, ReplyKind } from '../incidents/incident-reply.ts'
 import { MinuteSeries } from '../series/minute-series.ts'
-import { compareSeverity } from '../state/reading.ts'
 import { WeeklyBaseline } from '../series/baseline.ts'
 import { TRUST_MINUTES } from '../log/zone-record.ts'
 
@@ -103,17 +102,12 @@ class IncidentBook {
     const before = this.#incidents.find(({ id }) => id === write.id)
     const { alerts } = readIncidentDoc(write.doc)
     this.events.push(...listEvents(before === undefined, write, alerts, posts, now))
-    for (const alert of alerts) {
-      const key = `${alert.ruleId} ${alert.firedMs}`
-      const known = this.#firings.get(key)
-      const { severity } = compareSeverity(known?.severity, alert.severity) > 0 ? (known ?? alert) : alert
-      this.#firings.set(key, { ...alert, severity })
-    }
+    for (const alert of alerts) this.#firings.set(`${alert.ruleId} ${alert.firedMs}`, alert)
     const others = this.#incidents.filter(({ id }) => id !== write.id)
     this.#incidents = [...others, { ...write, revision: 1, shownRevision: 0 }]
   }
 
-  /** Each alert as it was at its end, or is still, but as grave as it ever was; oldest first. */
+  /** Each alert as it was at its end, or is still: none becomes milder where looks are equally late; oldest first. */
   firings(): readonly IncidentAlert[] {
     return [...this.#firings.values()].toSorted((a, b) => a.firedMs - b.firedMs)
   }
