@@ -201,6 +201,20 @@ describe('an incident', () => {
     expect(zone.replies().map(({ kind, minute }) => [kind, minute])).toEqual([['nobody acknowledged', 56]])
   })
 
+  it.each([
+    ['goes on as the one that is open', 0, 1],
+    ['begins again as the one that ended last', 60, 2],
+  ])('%s, where the clock was put back to when an earlier one counted', (_, over, cycle) => {
+    const zone = new EvaluatedZone(ORIGIN)
+    for (const [minutes, what] of [[5, HOLE], [420], [5, HOLE], [over]] as const) zone.look(minutes, what)
+    zone.putBack(zone.minute - 350)
+    zone.look(5, HOLE)
+    expect(zone.incidents().map(({ endedAt, doc }) => [endedAt, doc.cycle])).toEqual([
+      [at(17), 1],
+      [undefined, cycle],
+    ])
+  })
+
   it('lists twenty alerts, and lets go of what ended', () => {
     const rules = (name: string, count: number) =>
       Array.from({ length: count }, (_, index) => rule('origin-failing', { id: `${name}${index}` }))

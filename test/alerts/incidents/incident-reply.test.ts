@@ -21,6 +21,7 @@ describe('what is said in the thread of an incident', () => {
     ['silence over', '🔔 The silence is over, and shop-web is not: origin failing, 34 % STALE.'],
     ['ended one of several', '✅ shop-web: origin works again. The rest goes on.', { alert: over }],
     ['ended', '✅ Resolved after 35 min: back to 0.4 % STALE, worst 41 %.', { alert: over }],
+    ['ended', '✅ Resolved after 35 min: back to 0.4 % STALE.', { alert: { ...over, peak: undefined } }],
     [
       'ended',
       '✅ Resolved after 35 min: back to 0.4 % STALE, worst 41 %. Still silenced until 2026-11-20 13:00 UTC.',

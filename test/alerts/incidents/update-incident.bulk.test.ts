@@ -226,6 +226,20 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
     '2 card, 66 card, 66 ended, ended 1 over',
   ],
   [
+    'whose rule goes on once it flaps is said to',
+    [
+      [5, HOLE],
+      { rules: [{ ...ORIGIN, pausedWhy: 'Archived.' }] },
+      [15],
+      [3, HOLE],
+      [15],
+      [3, HOLE],
+      { rules: [ORIGIN] },
+      [1, HOLE],
+    ],
+    '2 card, 42 flapping, 42 nobody acknowledged S1 aloud, open 1 critical',
+  ],
+  [
     'of old news gets no replies',
     [
       [5, HOLE, LATE_MS],

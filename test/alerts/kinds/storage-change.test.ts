@@ -146,6 +146,7 @@ describe('a jump', () => {
       'warning',
     ],
     ['is told at the first look after its day', [...after({ gb: 100 }), { gb: 200, files: 10_000 }], EARLY, 'critical'],
+    ['is none at the first look after usual days', after({ gb: 100 }, 6), EARLY, 'clear'],
     ['is told at the first look only', [...after({ gb: 200 }), { gb: 200, files: 10_000 }], LATER, 'clear'],
     ['is not told again', [...after({ gb: 200 }), { gb: 200, files: 10_000 }], { ...EARLY, firing: true }, 'clear'],
     ['wants the day before', [...after({}).slice(0, -1), {}, { gb: 200, files: 10_000 }], {}, 'no data'],
@@ -334,6 +335,14 @@ describe('a storage zone that holds far more today', () => {
     expect(posts).toMatchObject([{ what: 'card' }])
     const trend = days.slice(11).map(({ dayMs, bytes }) => ({ atMs: dayMs, value: bytes }))
     expect(incidents).toMatchObject([{ doc: { trend } }])
+  })
+
+  it('is told without a chart when a silence is over and nothing was read since a restart', () => {
+    const { states } = look('storage/55')
+    const rules = [rule('storage-change', { subject: 'storage/55' })]
+    const view = { rules, states, incidents: [], silences: [], marks: [], watch: undefined }
+    const known = { view, subject: 'storage/55', days: [], onlyTime: true, now, newId: () => 'i', webhook: false }
+    expect(evaluateStorage(known).incidents).toMatchObject([{ doc: { alerts: [{ severity: 'critical' }], trend: [] } }])
   })
 
   it('has its incident ended with what was said last, where the store cannot read any more how its alert stood', () => {

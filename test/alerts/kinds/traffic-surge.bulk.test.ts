@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Happening } from '../traffic-of-days.ts'
+import { trafficSurge } from '../../../src/alerts/kinds/traffic-surge.ts'
 import { daily, during, type Life, lived, phases, type Phase, told, within } from './life-of-kind.ts'
 
 const ZONE = { lines: 60, swing: 0.6, dispersion: 5 }
@@ -70,4 +71,8 @@ describe('does not begin', () => {
       expect(told(of({ zone: { lines: 100 }, happening: job }))).toBe('')
     }
   })
+})
+
+it('shows any line', () => {
+  expect(trafficSurge.shows?.({ atMs: 0, cacheStatus: 'HIT', statusCode: 200 })).toBe(true)
 })
