@@ -116,6 +116,24 @@ describe('a message that fails', () => {
     expect(bench.board.posted).toHaveLength(1)
   })
 
+  it('since the store does not answer waits until its claim is over', async () => {
+    const { store } = bench
+    let failures = 1
+    const incident = async (id: string) => {
+      if ((failures -= 1) >= 0) throw new StoreError('unreachable')
+      return store.alerts.incident(id)
+    }
+    const { dispatcher, lines } = bench.dispatcherWith({ store: { ...store, alerts: { incident } } })
+    await bench.happens()
+    await deliverDue(dispatcher)
+    bench.clock.turn(CLAIM_MS - 1)
+    expect(await deliverDue(dispatcher)).toBe(0)
+    bench.clock.turn(1)
+    await deliverDue(dispatcher)
+    expect(bench.board.posted).toHaveLength(1)
+    expect(lines.map(({ level }) => level)).toEqual(['warn', 'info'])
+  })
+
   it('is tried for three days and then given up', async () => {
     const { dispatcher } = bench.dispatcherWith()
     bench.board.refusing.set('C1', 'for a while')
@@ -263,6 +281,19 @@ describe('a notice', () => {
     ])
   })
 
+  it('is repeated where the notes of a thousand others failed after its own', async () => {
+    const { outbox } = bench.store
+    const { dispatcher } = bench.dispatcherWith()
+    const delivered = outbox.delivered.bind(outbox)
+    outbox.delivered = () => Promise.reject(new StoreError('unreachable'))
+    for (let n = 0; n <= 1_000; n += 1) await put(`U${n}`, `${n}`)
+    while ((await deliverDue(dispatcher)) > 0);
+    outbox.delivered = delivered
+    bench.clock.turn(CLAIM_MS)
+    while ((await deliverDue(dispatcher)) > 0);
+    expect([bench.board.in('U0'), bench.board.in('U1'), bench.board.posted.length]).toEqual([['0', '0'], ['1'], 1_002])
+  })
+
   it('is repeated after a crash between telling and noting, once its claim is over', async () => {
     await put('UADA', 'told')
     const { outbox } = bench.store
@@ -282,6 +313,20 @@ describe('a notice', () => {
 })
 
 describe('while the dispatcher runs', () => {
+  it('a bug in what it asks for is in the log, and the next look goes on', async () => {
+    await put('UADA', 'told')
+    const { dispatcher, lines } = bench.dispatcherWith()
+    const { outbox } = bench.store
+    const claim = outbox.claim.bind(outbox)
+    outbox.claim = () => Promise.reject(new TypeError('a bug'))
+    expect(await deliverDue(dispatcher)).toBe(0)
+    outbox.claim = claim
+    await bench.all(dispatcher)
+    expect(bench.board.in('UADA')).toEqual(['told'])
+    const fields = { err: new TypeError('a bug') }
+    expect(lines).toEqual([{ level: 'error', sentence: 'delivering a message failed', fields }])
+  })
+
   it('what is put is posted at once', async () => {
     const { dispatcher } = bench.dispatcherWith()
     const stopping = new AbortController()

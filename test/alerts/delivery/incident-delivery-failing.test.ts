@@ -305,6 +305,12 @@ describe('the configured address', () => {
       expect(sent).toMatchObject(['trigger', 'acknowledge'].map((event_action) => ({ event_action, dedup_key: 'i1' })))
     })
 
+    it('hears that what fires still is looked after by nobody any more', async () => {
+      const released = { ...fires(worse), body: { status: 'released' } } as const
+      const sent = await payloadsAfterAnHour(buildPagingEvent, [released])
+      expect(sent).toMatchObject([{ event_action: 'trigger', payload: { severity: 'critical' } }])
+    })
+
     it('hears of an event, which is over as it happens', async () => {
       const event = { ...worse, endedMs: bench.clock.now().getTime() }
       const told = { ...fires(event), nature: 'event', endedAt: bench.clock.now() } as const

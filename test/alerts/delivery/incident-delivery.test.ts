@@ -60,6 +60,15 @@ describe('the message about an incident', () => {
     expect(await bench.incident()).toMatchObject({ messageTs: '2.0' })
   })
 
+  it('is not posted any more once the incident is deleted, and holds up nothing', async () => {
+    await bench.happens({ endedAt: new Date(0) })
+    await bench.store.prune(bench.clock.now())
+    await bench.happens({ id: 'i2' })
+    const { dispatcher, lines } = bench.dispatcherWith()
+    await bench.all(dispatcher)
+    expect([bench.board.posted.length, lines, (await bench.store.outbox.waitingPosts()).count]).toEqual([1, [], 0])
+  })
+
   it('shows what happened while it was being posted', async () => {
     const { dispatcher } = bench.dispatcherWith()
     await bench.happens()
