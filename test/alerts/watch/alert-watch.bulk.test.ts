@@ -88,9 +88,15 @@ describe('what there is a rule about', () => {
     await using own = await watching()
     const { store, clock } = own.bench
     await own.bench.watch('storage/*', 'storage-change')
-    const incident = { id: 'i1', subject: 'storage/77', channelId: 'C0TEAM', openedAt: clock.now() }
-    const doc = sampleDoc({ alerts: [sampleAlert({ subject: 'storage/77', ruleId: 'gone' })] })
-    await store.alerts.commit({ subject: 'storage/77', revision: 0, watch: {}, incidents: [{ ...incident, doc }] })
+    // That of a pull zone is none of a storage zone.
+    for (const [id, subject] of [
+      ['i1', 'storage/77'],
+      ['i2', 'pull/78'],
+    ] as const) {
+      const doc = sampleDoc({ alerts: [sampleAlert({ subject, ruleId: 'gone' })] })
+      const incidents = [{ id, subject, channelId: 'C0TEAM', openedAt: clock.now(), doc }]
+      await store.alerts.commit({ subject, revision: 0, watch: {}, incidents })
+    }
     own.watch.soon()
     await own.pass(5_000)
     expect(own.getStorageStatistics.mock.calls.map(([{ id }]) => String(id)).toSorted()).toEqual(['55', '77'])
