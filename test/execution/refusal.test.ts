@@ -3,9 +3,13 @@ import type { Message } from '../../src/block-kit/message.ts'
 import { askForAccess, refusal } from '../../src/execution/requests/refusals.ts'
 import type { Actor, Decision } from '../../src/operations/declaration/role.ts'
 import { actor, ask, type Bench, createBench } from '../support/execution-bench.ts'
+import { RepeatedRefusals } from '../../src/store/audit/audit-log.ts'
+import { StoreError } from '../../src/store/schema/store-error.ts'
+import { entry } from '../store/harness.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
 import { drawn } from '../support/drawn.ts'
 import { takeNotices } from '../support/notices.ts'
+import { recordingLog } from '../support/recording-log.ts'
 import { forEachTest } from '../support/for-each-test.ts'
 
 const denied = {
@@ -148,6 +152,23 @@ describe('refusals of somebody without a role', () => {
     await ask(bench, 'lines list', nobody)
     expect(await entries()).toEqual(['UNOBODY lines list: first', 'UNOBODY lines list: first'])
     expect(bench.clock.timers).toBe(1)
+  })
+
+  it('of more than a thousand persons at once are each an entry', async () => {
+    const refuse = (n: number) => bench.store.refusals.append(entry('denied', { actor: `U${n}` }))
+    await Promise.all(Array.from({ length: 1_000 }, (_, n) => refuse(n)))
+    for (const n of [999, 1_000, 1_000]) await refuse(n)
+    expect(await bench.store.audit.head()).toMatchObject({ seq: 1_002 })
+  })
+
+  it('that cannot be counted on record are in the log', async () => {
+    const { log, lines } = recordingLog()
+    const refusals = new RepeatedRefusals(bench.store.audit, bench.clock, log)
+    for (let n = 0; n < 3; n += 1) await refusals.append(entry('denied'))
+    await bench.store.close()
+    await refusals.close()
+    const fields = { err: expect.any(StoreError) as StoreError, operation: 'dns add', times: 2 }
+    expect(lines).toEqual([{ level: 'error', sentence: 'refusals could not be recorded', fields }])
   })
 
   it('are written when the bot stops before the minute ends', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { systemClock } from '../../src/shared/clock.ts'
 import { openPostgres } from '../../src/store/engine/postgres-engine.ts'
 import { openStore } from '../../src/store/store.ts'
 import { forEachTest } from '../support/for-each-test.ts'
@@ -127,6 +128,22 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
         expect(said(error)).toBe('The store does not answer (ECONNREFUSED)')
       for (const words of lost) expect(said(new Error(words))).toBe('The store does not answer')
       expect(engine.classify(new RangeError('mine'))).toBeUndefined()
+    })
+
+    test('no server yet is asked every two seconds for a minute, by who waits for it', async () => {
+      const url = String(Object.assign(new URL(harness.url), { port: '1' }))
+      const { log, lines } = recordingLog()
+      let passedMs = 0
+      const sleep = async (ms: number): Promise<void> => void (passedMs += ms)
+      const clock = { ...systemClock, monotonicMs: () => passedMs, sleep }
+      const waits = async (stopping: AbortSignal | undefined) => {
+        await expect(openStore({ url, clock, log, stopping })).rejects.toMatchObject({ kind: 'unreachable' })
+        return [passedMs, lines.length]
+      }
+      expect(await waits(undefined)).toEqual([0, 0])
+      expect(await waits(AbortSignal.abort())).toEqual([0, 0])
+      expect(await waits(new AbortController().signal)).toEqual([60_000, 30])
+      expect(lines[0]).toMatchObject({ level: 'warn', sentence: 'the store does not answer yet: trying again' })
     })
 
     test('no server and a wrong database are said without the password', async () => {

@@ -61,7 +61,7 @@ describe('a disk that does not keep a commit', () => {
   test('fails those that waited for their turn behind it as well, and is told once', async () => {
     disk.break({ code: 'fsync' })
     const before = disk.failed
-    const ends = await Promise.allSettled([append(), append(), append()])
+    const ends = await Promise.allSettled([append(), append(), store.probe()])
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(disk.failed).toBe(before + 1)
     expect(lost).toHaveLength(1)
@@ -104,6 +104,7 @@ test.each([
   expect(await store.changes.get(id)).toMatchObject({ state: 'approved' })
   // Nothing of these is inserted; that they succeed would prove nothing.
   await expect(store.probe()).rejects.toMatchObject({ kind: why })
+  await expect(store.check()).rejects.toMatchObject({ kind: why })
   await expect(store.prune(clock.now())).rejects.toMatchObject({ kind: why })
   expect(told).toEqual([{ writable: false, why }])
   disk.mend()

@@ -72,7 +72,6 @@ export class AlertRules extends StorePart {
     entry: (removed: readonly AlertRule[]) => AuditEntry,
     once?: Once,
   ): Promise<readonly AlertRule[]> {
-    if (ids.length === 0) return []
     return this.audit.record(async ({ rows, append }) => {
       const found = await rows
         .selectFrom('alertRules')
@@ -114,7 +113,6 @@ export class AlertRules extends StorePart {
     entry: (resumed: readonly AlertRule[]) => AuditEntry,
     once?: Once,
   ): Promise<readonly AlertRule[]> {
-    if (ids.length === 0) return []
     return this.audit.record(async ({ rows, append }) => {
       const changed = await rows
         .updateTable('alertRules')

@@ -114,7 +114,9 @@ export function silencesSuite(harness: StoreHarness): void {
     const second = { id: 'm2', pullZoneId: '301', at: later(2), text: 'Ü m2', by: 'U1' }
     expect(await store.marks.list('301', later(2))).toEqual([second])
     expect(await store.marks.list('301', OPENED)).toMatchObject([second, { id: 'm1' }])
-    expect(await recorded()).toEqual(['alert_marked', 'alert_marked', 'alert_marked'])
+    const remove = () => store.marks.remove('m1', ({ by }) => entry('alert_unmarked', { summary: by }))
+    expect([await remove(), await remove()]).toMatchObject([{ id: 'm1' }, undefined])
+    expect(await recorded()).toEqual(['alert_marked', 'alert_marked', 'alert_marked', 'alert_unmarked'])
   })
 
   test('the oldest marks of a zone make room', async () => {

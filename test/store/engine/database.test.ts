@@ -127,6 +127,15 @@ test('entries that wait behind one that a server did not take are given up with 
   expect(attempts).toBe(1)
 })
 
+test('entries are queued up to a number, beyond which they are refused at once', async () => {
+  const kysely = { transaction: () => ({ execute: () => new Promise(() => undefined) }) } as unknown as Kysely<Tables>
+  const database = new Database({ ...engine('postgres'), kysely }, sleepingClock())
+  const audit = new AuditLog(database, createAuditChain(undefined))
+  // The first one is with the server already.
+  for (let n = 0; n <= 5_000; n += 1) void audit.append(entry('read'))
+  await expect(audit.append(entry('read'))).rejects.toMatchObject({ kind: 'busy' })
+})
+
 test('those who wait for a place have it in their order, so many for so long; the others are told to come again', async () => {
   const clock = new TurnedClock()
   const database = new Database({ ...engine('postgres'), places: { reads: 1, writes: 1 } }, clock)

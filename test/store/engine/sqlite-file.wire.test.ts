@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, statSync, symlinkSync } from 'node:fs'
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
@@ -56,11 +56,20 @@ describe('the file', () => {
     await store.close()
   })
 
+  test('whose lock is damaged is not taken for one that another process has', async () => {
+    await (await openAt(harness.path)).close()
+    writeFileSync(`${harness.path}.lock`, 'no database '.repeat(500))
+    await expect(openAt(harness.path)).rejects.toMatchObject({ kind: 'corrupt' })
+  })
+
   test('is safe against a power cut with every commit', async () => {
     const engine = await openSqlite(harness.path, harness.clock)
     const read = async (name: string) => (await sql.raw(`pragma ${name}`).execute(engine.kysely)).rows[0]
     expect(await read('journal_mode')).toEqual({ journalMode: 'wal' })
     expect(await read('synchronous')).toEqual({ synchronous: 2 })
+    // Taken for named parameters, it would shift all others.
+    const shifted = sql`select ${new Date(0)}, ${1}`.execute(engine.kysely)
+    await expect(shifted).rejects.toThrow('SQLite cannot take a object as a value')
     await engine.close()
   })
 })
