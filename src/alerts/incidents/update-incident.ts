@@ -183,8 +183,7 @@ function readKnown({ doc, releasedAt }: IncidentRecord, { at, now }: ChannelLook
   }
   const releasedMs = releasedAt?.getTime() ?? 0
   if (releasedMs <= (known.asOfMs ?? 0) || releasedMs > now.getTime()) return known
-  const criticalMs = known.criticalMs && Math.max(known.criticalMs, releasedMs)
-  return { ...known, criticalMs, nagged: undefined, escalated: undefined }
+  return { ...known, criticalMs: known.criticalMs && releasedMs, nagged: undefined, escalated: undefined }
 }
 
 /** Whether a message about the one would read otherwise than about the other. How many requests that were changes with each look. */

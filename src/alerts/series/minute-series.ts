@@ -165,7 +165,7 @@ function createColumns(length: number): Readonly<Record<Column, Uint32Array>> {
 }
 
 function exactTotal(sums: Uint32Array, from: number, until: number): number {
-  return until <= from ? 0 : ((sums[until % SUMS] ?? 0) - (sums[from % SUMS] ?? 0)) >>> 0
+  return ((sums[until % SUMS] ?? 0) - (sums[from % SUMS] ?? 0)) >>> 0
 }
 
 function toStep(minute: number): number {

@@ -123,7 +123,10 @@ describe('an incident', () => {
 
   it('is not edited while what it shows stays as it is', () => {
     const zone = new EvaluatedZone(ORIGIN)
-    zone.look(70, { stale: 0.3 })
+    zone.look(2, { stale: 0.3 })
+    // The same minute once more.
+    zone.putBack(1)
+    zone.look(69, { stale: 0.3 })
     expect(zone.told()).toEqual(['2 card 0', '17 card 30', '17 nobody acknowledged'])
   })
 
@@ -213,6 +216,26 @@ describe('an incident', () => {
       [at(17), 1],
       [undefined, cycle],
     ])
+  })
+
+  it('calls although the clock was put back to before its acknowledgement was taken back', () => {
+    const zone = new EvaluatedZone(ORIGIN)
+    zone.look(5, HOLE)
+    zone.acknowledgedBy = 'U3'
+    zone.look(100, HOLE)
+    zone.release()
+    zone.putBack(60)
+    zone.look(20, HOLE)
+    expect(zone.replies().map(({ kind, minute }) => [kind, minute])).toEqual([['nobody acknowledged', 46]])
+  })
+
+  it('was over so long after the first of its alerts began, whichever was the severest', () => {
+    const zone = new EvaluatedZone(ORIGIN, rule('cache-not-working'))
+    zone.look(20, { bypass: 0.4 })
+    zone.look(20, { bypass: 0.4, stale: 0.3 })
+    zone.look(90)
+    const { alert } = zone.replies().find(({ kind }) => kind === 'ended')!
+    expect([alert.kind, alert.firedMs]).toEqual(['origin-failing', at(3).getTime()])
   })
 
   it('lists twenty alerts, and lets go of what ended', () => {

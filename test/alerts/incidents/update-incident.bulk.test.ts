@@ -195,6 +195,18 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
     '2 card, 8 silence over S1 aloud, 23 nobody acknowledged S1 aloud, open 1 critical',
   ],
   [
+    'calls once where it is both heard again and a quarter of an hour old',
+    [[10, HOLE], silenced(19), [60, HOLE]],
+    '2 card, 17 silence over S1 aloud, open 1 critical',
+  ],
+  ['is critical where 5 % of the lines fail', [[10, { stale: 0.05 }]], '3 card, open 1 critical'],
+  [
+    'is critical where half of the lines go round the cache',
+    [[10, { bypass: 0.5 }]],
+    '3 card, 5 card, 5 worse aloud, open 1 critical',
+    [CACHE],
+  ],
+  [
     'says nothing of a silence without a group to call aloud',
     [[10, LITTLE], silenced(40), [60, LITTLE]],
     '4 card, 38 silence over, open 1 warning',
@@ -247,6 +259,14 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
       [50, HOLE, LATE_MS],
     ],
     '2 card, 17 card, 127 card, open 2 critical',
+  ],
+  [
+    'of news that is half an hour old gets them still',
+    [
+      [5, HOLE, LATE_MS / 4],
+      [20, {}, LATE_MS / 4],
+    ],
+    '2 card, 17 card, 17 ended, ended 1 over',
   ],
   [
     'calls those whom nobody called once looks are in time again',

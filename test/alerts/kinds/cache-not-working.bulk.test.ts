@@ -33,6 +33,9 @@ it.each<[Partial<Life>, string]>([
     { zone: { ...ZONE, bypass: 0.3 }, happening: during(100, { bypass: 0.8 }) },
     '36 critical 0.24 of 1500 in 20 (0.59 0.52), 127 over 0.6',
   ],
+  // Of a time in which nobody came nothing is usual.
+  [even([-300, 320, { times: 0 }], [20, 60, { bypass: 0.6 }]), '22 critical 0.59 of 630 in 5 (0 0.2), 88 over 0.85'],
+  [even([20, 10, { times: 0 }], [30, 60, { hit: 0.2 }]), '40 critical 0.22 of 2800 in 20 (0.85 0.78), 96 over 0.89'],
   [missed(0.75), '35 warning 0.77 of 6100 in 20 (0.85 0.78), 117 over 0.86'],
   [missed(0.65, 100), '35 warning 0.71 of 1900 in 20 (0.85 0.78), 116 over 0.87'],
   [missed(0.65, 10), '39 warning 0.63 of 190 in 20 (0.84 0.77), 117 over 0.86'],
@@ -102,6 +105,10 @@ describe('does not begin', () => {
     ['for a job that other days had at that time', { happening: daily(60, { hit: 0.5 }) }],
     ['on a day like any other', { zone: { ...ZONE, lines: 30 }, minutes: DAY }],
     ['where a third always goes round the cache', { zone: { ...ZONE, bypass: 0.3 }, minutes: 400 }],
+    [
+      'for a few misses where few lines come, which may be chance',
+      { zone: { lines: 1.4, hit: 0.99 }, happening: during(150, { hit: 0.93 }) },
+    ],
     ['for what nobody read', { happening: during(60, { read: 0 }) }],
     [
       'below the points that are asked for',

@@ -85,6 +85,10 @@ describe('growth', () => {
       '700 GB are stored on 2026-11-20, 70 % of the quota of 1,000 GB; it grows by 0 GB a day (trend of 14 days) and does not grow.',
     ],
     [
+      growing(1_000, 0),
+      '1,000 GB are stored on 2026-11-20, 100 % of the quota of 1,000 GB; it grows by 0 GB a day (trend of 14 days) and is full in 0 days.',
+    ],
+    [
       growing(1_000, 10),
       '1,000 GB are stored on 2026-11-20, 100 % of the quota of 1,000 GB; it grows by 10 GB a day (trend of 14 days) and is full in 0 days.',
     ],
@@ -147,6 +151,12 @@ describe('a jump', () => {
     ],
     ['is told at the first look after its day', [...after({ gb: 100 }), { gb: 200, files: 10_000 }], EARLY, 'critical'],
     ['is none at the first look after usual days', after({ gb: 100 }, 6), EARLY, 'clear'],
+    [
+      'is told up to half an hour after its time',
+      [...after({ gb: 200 }), { gb: 200, files: 10_000 }],
+      { now: new Date('2026-11-20T06:30:00Z') },
+      'critical',
+    ],
     ['is told at the first look only', [...after({ gb: 200 }), { gb: 200, files: 10_000 }], LATER, 'clear'],
     ['is not told again', [...after({ gb: 200 }), { gb: 200, files: 10_000 }], { ...EARLY, firing: true }, 'clear'],
     ['wants the day before', [...after({}).slice(0, -1), {}, { gb: 200, files: 10_000 }], {}, 'no data'],

@@ -65,6 +65,7 @@ describe('what is expected', () => {
   const unlike = series((minute) => (onDay(minute, WEEK) ? undefined : onDay(minute, DAY) ? 40 : 100))
   const job = (off: number, back: number) =>
     series((minute) => (Math.abs(minute - (NOON - 5 + off - back)) <= 6 ? 500 : 100))
+  const idle = series((minute) => (minute < NOON - 200 ? 0 : 100))
   const risen = (times: number) =>
     series((minute) => {
       const [day, week] = [minute - (NOON - DAY), minute - (NOON - WEEK)]
@@ -85,6 +86,7 @@ describe('what is expected', () => {
     ['or later than that', job(20, WEEK), [126, 100, 500]],
     ['rises as both days rose', risen(2), [162, 10.6, 162]],
     ['rises to three times where it is to be told well', risen(50), [300, 38.6, 1260]],
+    ['is the rate before where nothing came on other days', idle, [100, 0, 100]],
   ])('%s', (_, known, expected) => {
     const rates = [expectRate, expectLeast, expectMost].map((forecast) => of(forecast, known) ?? 0)
     expect(rates.map((each) => Number(each.toPrecision(3)))).toEqual(expected)
