@@ -57,12 +57,9 @@ describe('the notices to admins', () => {
 })
 
 describe('the notice that nobody knows whether a change happened', () => {
+  const LOOK = { outcome: 'No answer <!here>.', lookFor: 'Look.' }
   const told = (change: Partial<Change>, opsChannel: string | undefined = 'COPS') =>
-    unknownNotices(
-      { command: '/cdn', opsChannel },
-      { ...CHANGE, ...change },
-      { outcome: 'No answer <!here>.', lookFor: 'Look.' },
-    )
+    unknownNotices({ command: '/cdn', opsChannel }, { ...CHANGE, ...change }, LOOK)
 
   it('says what to look for, how to say what was found, and who asked', () => {
     const { id, recipient, message } = told({})[0]!
@@ -87,6 +84,6 @@ describe('the notice that nobody knows whether a change happened', () => {
       { channelId: 'COPS', messageChannel: 'C1' },
     ]
     expect(places.map((place) => told(place).length)).toEqual([1, 0, 0, 1])
-    expect(unknownNotices({ command: '/cdn', opsChannel: undefined }, CHANGE, { lookFor: 'Look.' })).toEqual([])
+    expect(unknownNotices({ command: '/cdn', opsChannel: undefined }, CHANGE, LOOK)).toEqual([])
   })
 })

@@ -59,8 +59,8 @@ describe('a refusal', () => {
 
 describe('asking for access', () => {
   const own = forEachTest(createBench)
-  const asking = async (who: Actor, decision: Decision = denied) => {
-    const notAfterMs = own.clock.monotonicMs() + 1_000
+  const asking = async (who: Actor, decision: Decision = denied, withinMs = 1_000) => {
+    const notAfterMs = own.clock.monotonicMs() + withinMs
     return drawn(
       await askForAccess(own.services, { actor: who, operation: own.operation('keys list'), decision, notAfterMs }),
     )
@@ -78,6 +78,11 @@ describe('asking for access', () => {
     const summary = 'Asked the admins for access to keys list'
     expect(entry).toMatchObject({ event: 'access_asked', actor: 'UVIEWER', operation: 'keys list', summary })
     expect(await asking(actor('viewer'))).toEqual(['The admins know already: <@UADMIN>, <@UADA>'])
+    expect(await told()).toEqual([])
+  })
+
+  it('says that it came too late where it did, and tells nobody', async () => {
+    await expect(asking(actor('viewer'), denied, -1)).rejects.toMatchObject({ code: 'busy' })
     expect(await told()).toEqual([])
   })
 

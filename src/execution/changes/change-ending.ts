@@ -82,13 +82,13 @@ export function whatToLookFor(
 export function unknownNotices(
   { command, opsChannel }: Pick<Parts, 'command' | 'opsChannel'>,
   { id, requestedBy, messageChannel, channelId, sentence, operation }: Change,
-  { outcome, lookFor }: Pick<Change, 'outcome'> & { readonly lookFor: string },
+  { outcome, lookFor }: Readonly<Record<'outcome' | 'lookFor', string>>,
 ): readonly (NewNotice & { readonly message: Message })[] {
   if (opsChannel === undefined || (messageChannel ?? channelId) === opsChannel) return []
   const { icon, headline } = STATE_WORDS.unknown
   const lines = [
     md`${icon} *${headline}*\n${sentence ?? operation}`,
-    ...(outcome === undefined ? [] : [md`${outcome}`]),
+    md`${outcome}`,
     md`${lookFor} Then say what you found: ${code(`${command} changes settle ${shortId(id)} happened`)} or ${code('not-happened')}.`,
   ]
   const place = md`Asked by ${mention(requestedBy)}; its message stands where it was asked.`

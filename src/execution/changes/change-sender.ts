@@ -141,12 +141,11 @@ export class ChangeSender {
       return { change: ended, outcome, viewed: note === undefined ? said : withBlocks(said, context(note)) }
     }
     try {
-      const isUnknown = outcome === 'unknown'
-      const ended =
-        (await this.#move(change, now, end, 'sending', outcome)) ??
-        (isUnknown ? change : await this.#move(change, now, end, 'unknown', LATE[outcome]))
-      if (ended !== undefined) return told(ended)
-      const late = isUnknown ? undefined : await noteLate(this.#options, change, now, { ...end, outcome })
+      const ended = await this.#move(change, now, end, 'sending', outcome)
+      if (ended !== undefined || outcome === 'unknown') return told(ended ?? change)
+      const settled = await this.#move(change, now, end, 'unknown', LATE[outcome])
+      if (settled !== undefined) return told(settled)
+      const late = await noteLate(this.#options, change, now, { ...end, outcome })
       if (late !== undefined) return told(late.change, late.note)
       log.error({ change: change.id, outcome }, 'a change ended that was not being sent any more')
     } catch (error) {

@@ -3,6 +3,7 @@ import { ChangeAnnouncer, findApprovalFacts } from '../../../src/execution/chang
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { NotDelivered } from '../../../src/delivery/notifier.ts'
 import type { People } from '../../../src/execution/policy/people.ts'
+import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { DEFAULT_POLICY } from '../../../src/execution/policy/policy.ts'
 import { actor, useBench } from '../../support/execution-bench.ts'
 
@@ -92,6 +93,28 @@ describe('when Slack does not take it', () => {
     expect(await bench.announcer.announce(id)).toMatchObject({ channel: 'COPS' })
   })
 
+  it('is edited later where Slack takes no edit for a while, and not posted a second time', async () => {
+    const { id } = await bench.confirmed()
+    const place = await bench.announcer.announce(id)
+    bench.board.before = (what) => {
+      if (what === 'edit') throw new NotDelivered('ratelimited', false)
+    }
+    await bench.changes.takeBack(id, olga.id, 'no')
+    expect(await bench.announcer.announce(id)).toBeUndefined()
+    bench.board.before = () => undefined
+    expect(await bench.announcer.announce(id)).toEqual(place)
+    expect(places()).toEqual(['C1'])
+    expect(headlines().at(-1)).toBe('Cancelled')
+  })
+
+  it('is out of date for what Slack says, though what was claimed for it cannot be given back', async () => {
+    bench.board.refusing.set('COPS', 'for a while')
+    const { id } = await bench.waiting()
+    bench.store.changes.claimMessage = async () => () => Promise.reject(new StoreError('locked'))
+    expect(await bench.announcer.announce(id)).toBeUndefined()
+    expect(bench.log.at(-1)?.fields).toMatchObject({ change: id, reason: 'ratelimited' })
+  })
+
   it('waits out a limit, logs that it is out of date, and is brought up to date later', async () => {
     bench.board.refusing.set('COPS', 'for a while')
     const { id } = await bench.waiting()
@@ -161,6 +184,28 @@ describe('two at once', () => {
     await announced
     expect(headlines().slice(0, 2)).toEqual(['Waiting for approval', 'Cancelled'])
     expect(await shown(id)).toBe(true)
+  })
+})
+
+describe('a message that another process shows', () => {
+  it('has no place that is known where the store does not answer, which is logged', async () => {
+    const { id } = await bench.confirmed()
+    const { changes } = bench.store
+    changes.claimMessage = async () => {
+      changes.get = () => Promise.reject(new StoreError('unreachable'))
+      return undefined
+    }
+    expect(await bench.announcer.announce(id, 1_000)).toBeUndefined()
+    expect(bench.log.at(-1)?.sentence).toMatch(/^where another process posts the message .* was not found out$/)
+  })
+
+  it('is shown six times in a turn where each is overtaken, and is left to the next round then', async () => {
+    const { id } = await bench.confirmed()
+    bench.store.changes.shown = async () => false
+    let shows = 0
+    bench.board.before = () => void (shows += 1)
+    expect(await bench.announcer.announce(id)).toMatchObject({ channel: 'C1' })
+    expect(shows).toBe(6)
   })
 })
 
@@ -285,6 +330,14 @@ describe('who is asked by name', () => {
     await bench.announcer.announce((await bench.waiting()).id)
     expect(asked()).toContain('<!subteam^SLAW>')
     expect(asked()).not.toContain('<@ULAW>')
+  })
+
+  it('is nobody where the rules have changed since it was asked for', async () => {
+    const change = await bench.waiting()
+    bench.rules.policy = { ...DEFAULT_POLICY, version: 'another' }
+    const facts = await findApprovalFacts(bench.services, change)
+    expect(facts).toMatchObject({ invocation: undefined, quorums: [], asked: { groups: [], people: [] } })
+    expect(bench.log).toEqual([])
   })
 
   it('is nobody while Slack cannot say who may; the message is posted all the same', async () => {

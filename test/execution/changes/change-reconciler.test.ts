@@ -48,12 +48,18 @@ describe('a round without work', () => {
   })
 })
 
+/** A change that its process left waiting when it ended, though everybody had approved it. */
+async function leftApproved(): Promise<string> {
+  const { id, hash = '' } = await bench.waiting()
+  const at = bench.clock.now()
+  const entry = { at, actor: other.id, team: 'T1', operation: 'record add', event: 'approval', summary: 's' } as const
+  await bench.store.approvals.add({ changeId: id, person: other.id, hash, at }, entry)
+  return id
+}
+
 describe('what waits', () => {
   it('is sent when everybody had approved before a crash', async () => {
-    const { id, hash = '' } = await bench.waiting()
-    const at = bench.clock.now()
-    const entry = { at, actor: other.id, team: 'T1', operation: 'record add', event: 'approval', summary: 's' } as const
-    await bench.store.approvals.add({ changeId: id, person: other.id, hash, at }, entry)
+    const id = await leftApproved()
     await bench.reconciler.reconcile()
     expect(await stateOf(id)).toBe('done')
     expect(await bench.record()).toEqual([
@@ -241,9 +247,12 @@ it('edits or posts no further message when the bot stops', async () => {
   expect(bench.board.posted).toHaveLength(1)
 })
 
-it('sends nothing more that was confirmed: the next process does', async () => {
-  const before = [await bench.confirmed(), await bench.confirmed()]
-  bench.clock.turn(10_000)
+it.each([
+  ['confirmed', 'approved', async () => (await bench.confirmed()).id],
+  ['approved', 'waiting', leftApproved],
+])('sends nothing more that was %s: the next process does', async (_, kept, leave) => {
+  const before = [await leave(), await leave()]
+  bench.clock.turn(GRACE_MS)
   const stopping = new AbortController()
   bench.acts.write = async () => {
     stopping.abort()
@@ -251,8 +260,7 @@ it('sends nothing more that was confirmed: the next process does', async () => {
   }
   await bench.reconciler.reconcile(stopping.signal)
   expect(bench.written).toHaveLength(1)
-  const states = await Promise.all(before.map(async ({ id }) => (await bench.store.changes.get(id))?.state))
-  expect(new Set(states)).toEqual(new Set(['approved', 'done']))
+  expect(new Set(await Promise.all(before.map(stateOf)))).toEqual(new Set([kept, 'done']))
 })
 
 it('does nothing in a round that begins after the stop', async () => {

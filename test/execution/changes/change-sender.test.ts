@@ -143,11 +143,14 @@ describe('sending a confirmed change', () => {
     expect((await send(await bench.confirmed(open))).card.text).toContain('It says: “Bad name”.')
   })
 
-  it('says that nothing was sent when a rule was broken on the way', async () => {
-    bench.acts.write = () => Promise.reject(new UserError('invalid_input', 'The name is too long.', 'Shorten it.'))
+  it.each([
+    ['Shorten it.', 'The name is too long. Shorten it.'],
+    [undefined, 'The name is too long. Ask again.'],
+  ])('says that nothing was sent when a rule was broken on the way, and what to do: %s', async (hint, says) => {
+    bench.acts.write = () => Promise.reject(new UserError('invalid_input', 'The name is too long.', hint))
     const { outcome, card } = await send(await bench.confirmed())
     expect(outcome).toBe('not_sent')
-    expect(card.text).toContain('The name is too long. Shorten it.')
+    expect(card.text).toContain(says)
   })
 
   it('calls a bug during the call unknown, under an incident number', async () => {
@@ -205,6 +208,20 @@ describe('the end of a change', () => {
       'It was stored.',
       '~ This end could not be written into the audit log. Once that can be written, the change is listed as unknown: say then how it ended. Tell whoever runs CDN Ops.',
     ])
+  })
+
+  it('is told with the same where the change is gone meanwhile, and logged', async () => {
+    const { changes } = bench.store
+    const confirmed = await bench.confirmed()
+    bench.acts.write = async () => {
+      changes.move = async () => undefined
+      changes.get = async () => undefined
+      return 'stored'
+    }
+    const { outcome, viewed } = await bench.sender.send(confirmed)
+    expect(outcome).toBe('done')
+    expect(drawn(viewed).at(-1)).toMatch(/^~ This end could not be written into the audit log\./)
+    expect(bench.log.at(-1)?.sentence).toBe('a change ended that was not being sent any more')
   })
 
   it('that could not be recorded is unknown when its lease is over, and somebody can say what it was', async () => {

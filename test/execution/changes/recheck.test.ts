@@ -265,6 +265,22 @@ describe('right before the call', () => {
     expect(bench.written).toEqual([])
   })
 
+  it.each<[what: string, ends: () => Promise<undefined>, says: string]>([
+    ['cannot be ended either', () => Promise.reject(new StoreError('full')), CHANGED],
+    [
+      'is gone',
+      async () => undefined,
+      'Somebody or something was faster: this is approved now. Nothing was sent twice.',
+    ],
+  ])('what may not be sent any more is not, where it %s', async (_, ends, says) => {
+    const confirmed = await bench.confirmed()
+    bench.rules.policy = version({ version: 'another' })
+    bench.store.changes.get = ends
+    const { outcome, viewed } = await bench.sender.send(confirmed)
+    expect([outcome, bench.written]).toEqual(['not_sent', []])
+    expect(viewed.text.slice(0, says.length)).toBe(says)
+  })
+
   it('nothing can fail any more that is not the call itself', async () => {
     const change = await approved()
     const createContext = () => Promise.reject(new TypeError('a fault'))
