@@ -36,7 +36,7 @@ export function logAnswer(reading: LogReading, question: LogQuestion, { actor, p
   const notes = logNotes(reading, question)
   if (reading.counts.lines === 0) {
     return {
-      message: messageOf(head, smallPrint(where), paragraphs(widenHint(reading, question)), smallPrint(...notes)),
+      message: messageOf(head, smallPrint(where), paragraphs(widenHint(reading)), smallPrint(...notes)),
       buttons: widenButtons(reading, question, cutLines(reading, question, 0).next),
     }
   }
@@ -55,11 +55,10 @@ function timeAndFilters(reading: LogReading, question: LogQuestion, times: Reade
   const [began, ended] = [start, to].map((at) => at && times.format(at).slice(0, 16))
   const isOneDay = began !== undefined && ended?.slice(0, 10) === began.slice(0, 10)
   const range = `${began ?? 'the start the CDN chose'} to ${isOneDay ? ended.slice(11) : (ended ?? 'now')} (${times.zone})`
-  const filters = filterWords(question)
   return [
     range,
     ...reachWords(reading, times),
-    ...(filters.length === 0 ? ['no filter'] : filters),
+    ...filterWords(question),
     ...(dayFile === undefined ? [] : ['file of the day']),
   ]
 }
@@ -217,11 +216,11 @@ function shownGroups({ counts }: LogReading, question: LogQuestion) {
   return { table, notes, next: undefined }
 }
 
-function widenHint({ pages, complete, dayFile }: LogReading, { day }: LogQuestion): Mrkdwn {
+function widenHint({ pages, complete, dayFile }: LogReading): Mrkdwn {
   const kept = md`The CDN keeps logs for 3 days, and only of zones with logging enabled.`
   if (dayFile !== undefined) return md`${count(dayFile.lines)} lines of the day were read. ${kept}`
   if (!complete) return md`${count(pages)} pages of the log held no match, and there are more.`
-  return day === undefined ? md`To see more, widen the range or leave out a filter. ${kept}` : kept
+  return md`To see more, widen the range or leave out a filter. ${kept}`
 }
 
 function logButtons({ from, to }: LogReading, question: LogQuestion, next: RawValues | undefined) {
@@ -300,7 +299,7 @@ function logFile({ lines, from }: LogReading, { pullZone, ip, day = from }: LogQ
   const time: CsvColumn<LogEntry> = [`time (${times.zone})`, ({ timestamp }) => timestamp && times.exact(timestamp)]
   const columns = [time, ...FILE_COLUMNS, ...(ip === undefined ? [] : [CLIENT])]
   return {
-    name: csvName('logs', pullZone.id, ...(day === undefined ? [] : [utcDay(day)])),
+    name: csvName('logs', pullZone.id, day === undefined ? '' : utcDay(day)),
     title: `Log lines of pull zone ${zoneLabel(pullZone)}`,
     content: csv(columns, lines.slice(0, MAX_FILE_LINES)),
   }

@@ -19,6 +19,8 @@ describe('the question as the platform gets it', () => {
     [{ cache: 'hit,none' }, { cacheStatus: ['HIT', '-'] }],
     [{ cache: ['expired', 'MISS', 'miss'] }, { cacheStatus: ['EXPIRED', 'MISS'] }],
     [{ status: '404, 5XX' }, { status: ['404', '5xx'] }],
+    [{ status: 'error' }, { status: ['5xx'] }],
+    [{ status: '404,Errors' }, { status: ['404', '5xx'] }],
     [{ ...SHOWN_ALL, since: '1h' }, { from: new Date('2026-11-20T11:00Z') }],
     [
       { ...SHOWN_ALL, since: '2026-11-19', until: '03:10' },

@@ -103,6 +103,24 @@ describe('listing log lines', () => {
     expect((await show(logResult(lines))).rows.map(([time]) => time)).toEqual(['11-20 12:00:00', '11-19 23:59:58'])
     const days = { appliedFrom: new Date('2026-11-19T12:00Z') }
     expect((await show(logResult([logEntry(0)], days))).rows[0]?.[0]).toBe('11-20 12:00:00')
+    const part = await show(logResult(lines, { truncated: true }))
+    expect(part.text).toContain(' · these from 11-19 23:59:58 to 11-20 12:00:00 · cache MISS')
+  })
+
+  it.each([
+    [{}, 'the start the CDN chose to now (UTC)', '12:00:00'],
+    [{ since: '1d' }, '2026-11-19 12:00 to now (UTC)', '11-20 12:00:00'],
+  ])('names as much of a range that the CDN does not tell as was asked for: %j', async (asked, range, time) => {
+    const untold = logResult([logEntry(0)], { appliedFrom: undefined, appliedTo: undefined })
+    const { text, rows, file } = await show(untold, { ...asked, csv: 'true' })
+    expect(text).toContain(` (201) · ${range} · cache MISS`)
+    expect([rows[0]?.[0], file?.name]).toEqual([time, 'logs-201.csv'])
+  })
+
+  it('says how many lines of one instant find no room, of which the file alone has all', async () => {
+    const { text, labels } = await show(logResult(logEntries(30, () => ({ timestamp: new Date('2026-11-20T11:30Z') }))))
+    expect(text).toContain('\n5 lines of one and the same instant found no room; a CSV file has them.\n')
+    expect(labels[0]).toBe('Older')
   })
 
   it('says first how many failed, and has further columns for who asks', async () => {
@@ -299,6 +317,8 @@ describe('when no line matches', () => {
       (await show(logResult([], { appliedFrom: new Date(from), truncated: true }), { since: '3d' })).labels
     expect(await labels('2026-11-17T12:59:59Z')).toEqual(['Every cache status', 'Change filters'])
     expect(await labels('2026-11-17T13:00Z')).toEqual(['Every cache status', 'Last 3 days', 'Change filters'])
+    const untold = logResult([], { appliedFrom: undefined, appliedTo: undefined })
+    expect((await show(untold)).labels).toContain('Last 3 days')
   })
 
   it('goes on looking where the search had to stop', async () => {
