@@ -96,7 +96,7 @@ export const alertsAdd = defineOperation({
     'alerts add storage-change',
     'alerts add cache-not-working shop --warning 10',
   ],
-  check: (input) => [...(input.kind === undefined ? [] : listIssues(input.kind, input)), ...escalationIssues(input)],
+  check: (input) => [...listIssues(input), ...escalationIssues(input)],
   describe: (input) => writeSentence(input, pickParameters(input)),
   async run(input, context) {
     const channelId = await channelForAlerts(context)
@@ -174,7 +174,7 @@ function listZoneFields(kind: AlertKind | undefined): readonly ('pullZone' | 'st
   return kind.subject === 'storage' ? ['storageZone'] : []
 }
 
-function listIssues(name: string, target: Omit<Target, 'kind'> & TypedParameters): readonly Issue[] {
+function listIssues({ kind: name = '', ...target }: Partial<Target> & TypedParameters): readonly Issue[] {
   const kind = findAlertKind(name)
   if (kind === undefined) return []
   const [field] = listZoneFields(kind)

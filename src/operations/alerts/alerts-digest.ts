@@ -35,9 +35,9 @@ export function nextDigestAt(after: Date, { cadence, minute, weekday, timeZone }
 /** When clocks show this, which is given as if they showed UTC. */
 function findMoment(shownMs: number, showMs: (ms: number) => number): number {
   // How far they are ahead of UTC the day before, and the day after.
-  const [before, after] = [shownMs - DAY_MS, shownMs + DAY_MS].map((ms) => shownMs - (showMs(ms) - ms))
-  const moments = [before ?? shownMs, after ?? shownMs].toSorted((one, other) => one - other)
-  return moments.find((ms) => showMs(ms) === shownMs) ?? before ?? shownMs
+  const momentAsAt = (ms: number): number => shownMs - (showMs(ms) - ms)
+  const [before, after] = [momentAsAt(shownMs - DAY_MS), momentAsAt(shownMs + DAY_MS)]
+  return [before, after].toSorted((one, other) => one - other).find((ms) => showMs(ms) === shownMs) ?? before
 }
 
 export const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }

@@ -159,7 +159,7 @@ function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast,
   const times = readerTimes(actor.timeZone)
   const isShare = kind.unit === 'share'
   const scaled = (value: number): number => Math.round(value * (isShare ? 100 : 1) * 1_000) / 1_000
-  const step = STEPS_MINUTES.find((minutes) => minutes * (CHART_POINTS - 1) >= until - begin) ?? DAY_MINUTES
+  const step = STEPS_MINUTES.find((minutes) => minutes * (CHART_POINTS - 1) >= until - begin) ?? DAY_MINUTES / 2
   const first = Math.floor(begin / step) * step
   const points = Array.from({ length: CHART_POINTS }, (_, index) => first + index * step).flatMap((from) => {
     const parts = Array.from({ length: step / POINT_MINUTES }, (_, index) => from + index * POINT_MINUTES).filter(
@@ -181,7 +181,7 @@ function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast,
 }
 
 const POINT_MINUTES = 10
-const STEPS_MINUTES = [10, 20, 30, 60, 120, 180, 240, 360, 720] as const
+const STEPS_MINUTES = [10, 20, 30, 60, 120, 180, 240, 360] as const
 
 function firingsTable({ kind, firings }: Replay, { actor }: OperationContext): Part {
   if (firings.length === 0) return { blocks: [], lines: [] }

@@ -56,6 +56,8 @@ describe('acknowledging an incident', () => {
     )
     const kept = (await bench.store.alerts.events([ID])).map(({ kind, text: said = '' }) => `${kind} ${said}`)
     expect(kept.toSorted()).toEqual(['acknowledged ', 'note it is empty again', 'note the disk is full'])
+    await bench.ask(alertsAcknowledge, { incident: 'shop', text: ' ' })
+    expect(await bench.store.alerts.events([ID])).toHaveLength(3)
     const details = (await bench.store.audit.list({ limit: 2 })).map(({ detail }) => detail)
     expect(details).toEqual(['it is empty again', 'the disk is full'])
   })
@@ -236,6 +238,19 @@ describe('why an alert fires', () => {
     expect(text).toContain('cache works again: fires at 60 % or less; it went as far as 12 %.')
     expect(text).toContain('At the end: hit ratio 85 %')
     expect((await bench.ask(alertsWhy, { incident: 'shop' })).text).toBe(text)
+  })
+
+  it.each([
+    [{ threshold: 0.05, unit: 'share' }, 'fires at 5 %.'],
+    [{ threshold: 0.05, unit: 'share', value: 0.12 }, 'fires at 5 % or more; it went as far as 12 %.'],
+  ] as const)('says of %j what is known of it, and of storage nothing about minutes', async (known, says) => {
+    const of = { kind: 'storage-change', subject: 'storage/101' } as const
+    const { id: ruleId } = await bench.rule({ ...of, parameters: { warning: 25 } })
+    await bench.incident(ID, [{ ...of, ruleId, facts: { sentence: 'It grew.', ...known } }])
+    const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })
+    expect(text).toContain(`: ${says}\nNow: It grew.\n`)
+    expect(text).toMatch(/\nset: warning 25 days; .* 10 % · all limits: /)
+    expect(text).not.toMatch(/worst minute|uneven zone/)
   })
 
   it('leaves out what the kind does not know', async () => {

@@ -47,6 +47,16 @@ describe('trying an alert on the past', () => {
     expect(text).toMatch(new RegExp(`, 11-20 08:00 ${worst}$`, 'm'))
   })
 
+  it.each([
+    ['190m', '10 min'],
+    ['191m', '20 min'],
+    ['6840m', '6 h'],
+    ['7d', '12 h'],
+  ])('draws what happened since %s in steps of %s', async (since, step) => {
+    const { message } = await bench.ask(alertsTest, { ...STALE, since }, { alerts: deskWith(ordinaryMinute) })
+    expect(JSON.stringify(message.blocks)).toContain(`Time (UTC), worst 10 min of each ${step}"`)
+  })
+
   it('says of an alert that goes on that it does, of the newest fifty, and of counts by their unit', async () => {
     const gone = (minute: number) =>
       (NOW_MINUTE - minute) % 120 < 25 ? ordinaryMinute(minute, { hit: 1, miss: 0, c2xx: 1 }) : ordinaryMinute(minute)
@@ -227,6 +237,14 @@ describe('a limit that would have told less', () => {
       every((minute, ago) => stale(minute, ago === 3 ? 4.5 : 2.5)),
     )
     expect(text).toContain('The longest is still told.')
+  })
+
+  it('keeps what was critical and goes on', async () => {
+    const noisy = every((minute) => stale(minute, 3))
+    const { text } = await asked('origin-failing', (minute) =>
+      NOW_MINUTE - minute < 15 ? stale(minute, 30) : noisy(minute),
+    )
+    expect(text).toMatch(/would have fired once instead of \d+ times\. What was critical is still told\./)
   })
 
   it.each<[string, (minute: number) => MinuteCounts]>([
