@@ -103,6 +103,14 @@ async function incident({ from, minutes, acknowledged, dismissed = false, past }
   for (const card of await bench.store.outbox.claim(9)) await bench.store.outbox.delivered(card)
 }
 
+/** Every seven hours something for 15 minutes, and once much. */
+const noisy = deskWith((minute) => {
+  const ago = MONDAY / MINUTE_MS - minute
+  const bad = ago < 3 * 1_440 && ago % 420 >= 120 && ago % 420 < 135
+  const share = bad ? (Math.floor(ago / 420) === 3 ? 300 : 30) : 0
+  return ordinaryMinute(minute, { hit: 900 - share, miss: 100, stale: share, c2xx: 1_000 })
+})
+
 describe('a digest', () => {
   it('counts each time that an incident was open for the rules that fired then', async () => {
     await bench.watch('pull/301', 'cache-not-working', 'origin-failing')
@@ -155,7 +163,7 @@ describe('a digest', () => {
   })
 
   it('says how many incidents there were, how long they lasted, and how soon somebody had them', async () => {
-    await bench.watch('pull/301', 'origin-failing')
+    await bench.watch('pull/301', 'origin-failing', 'traffic-gone')
     await set()
     await incident({ from: 50, minutes: 30, acknowledged: 4 })
     await incident({ from: 40, minutes: 10, acknowledged: 8 })
@@ -173,7 +181,10 @@ describe('a digest', () => {
     ])
   })
 
-  it('counts rules that never had a log to look at', async () => {
+  it.each([
+    ['nothing happened', [], '🟢 Nothing happened here since 2026-11-16 09:00 UTC. '],
+    ['something happened', [30], '\nNobody acknowledged.\n'],
+  ])('counts rules that never had a log to look at, where %s', async (_, happened, said) => {
     await bench.watch('pull/301', 'origin-failing', 'traffic-gone')
     await set()
     const [first, second] = await bench.store.alertRules.list()
@@ -181,10 +192,9 @@ describe('a digest', () => {
     const last = { atMs: 0, reading: { level: 'clear', facts: {} } }
     const state = (ruleId: string, known: object) => ({ ruleId, subject: 'pull/301', state: known })
     await look(bench.store, bench.clock, { states: [state(first!.id, quiet), state(second!.id, { ...quiet, last })] })
+    for (const from of happened) await incident({ from, minutes: 10 })
     turnTo(MONDAY)
-    expect((await tell())[0]).toBe(
-      '🟢 Nothing happened here since 2026-11-16 09:00 UTC. 1 of 2 rules never had a log to look at.',
-    )
+    expect((await tell())[0]).toContain(`${said}1 of 2 rules never had a log to look at.`)
   })
 
   it('looks at every zone of a channel with many rules', async () => {
@@ -197,19 +207,22 @@ describe('a digest', () => {
     expect((await tell())[0]).toContain('1 of 62 rules never had a log to look at')
   })
 
+  it('says of a rule in the configuration file which limit would have told less, without a button', async () => {
+    await bench.watch('pull/301', 'origin-failing')
+    await set()
+    const rules = (await bench.store.alertRules.list()).map((rule) => ({ ...rule, createdBy: 'configuration' }))
+    bench.store.alertRules.list = async () => rules
+    for (const from of [30, 20]) await incident({ from, minutes: 10 })
+    turnTo(MONDAY)
+    expect((await tell(noisy))[0]).toContain('would have fired once instead of')
+    expect(board.posted[0]?.message.blocks.filter(({ type }) => type === 'actions')).toEqual([])
+  })
+
   it('offers a limit that would have told less, to whoever may set it', async () => {
     await bench.watch('pull/301', 'origin-failing')
     await set()
     for (const from of [40, 30, 20]) await incident({ from, minutes: 10, dismissed: from < 40 })
     turnTo(MONDAY)
-    const monday = MONDAY / MINUTE_MS
-    // Every seven hours something for 15 minutes, and once much.
-    const noisy = deskWith((minute) => {
-      const ago = monday - minute
-      const bad = ago < 3 * 1_440 && ago % 420 >= 120 && ago % 420 < 135
-      const share = bad ? (Math.floor(ago / 420) === 3 ? 300 : 30) : 0
-      return ordinaryMinute(minute, { hit: 900 - share, miss: 100, stale: share, c2xx: 1_000 })
-    })
     const [text = ''] = await tell(noisy)
     expect(text).toContain('\nNot a problem was the answer to 2 of 3: Origin failing for pull zone shop (301).\n')
     expect(text).toMatch(

@@ -78,8 +78,8 @@ export const history = defineOperation({
     const isFile = isCsv === true
     const { told, period, isCut } = story
     const shown = told.slice(-SHOWN_LINES)
-    const sections = Map.groupBy(shown.keys(), (place) => Math.floor(place / LINES_TOGETHER)).values()
-    const blocks = Array.from(sections, (places) => bullets(places.flatMap((place) => shown[place]?.line ?? [])))
+    const sections = Map.groupBy(shown.entries(), ([place]) => Math.floor(place / LINES_TOGETHER)).values()
+    const blocks = Array.from(sections, (lines) => bullets(lines.map(([, { line }]) => line)))
     const left = told.length - shown.length
     const backMs = now.getTime() - period.from.getTime()
     const file = {

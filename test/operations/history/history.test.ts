@@ -138,10 +138,11 @@ describe('what happened', () => {
       })
     bench.clock.turn(0)
     await bench.store.audit.append(changed('201'))
-    await bench.store.audit.append(changed('999'))
+    await bench.store.audit.append({ ...changed('999'), actor: 'cdn-ops' })
     await bench.store.audit.append(entry('read'))
-    const { text } = await ask()
+    const { text, said } = await ask()
     expect(text).toContain('🔔 Change origin-failing for pull zone x (201) (warning 25 %, critical 201 %) · by')
+    expect(said).toContain('(999) (warning 25 %, critical 201 %) · by cdn-ops')
     expect(text).toContain('Also 2 rule changes.')
     expect(text).not.toContain('C0OPS00001')
     expect((await ask({ zone: 'shop' })).text).not.toContain('(999)')
@@ -161,7 +162,7 @@ describe('what happened', () => {
     expect((await ask({ since: ago(80).toISOString() })).text).toMatch(/^1 incident in 1 h 20 min, 20 min in trouble/)
   })
 
-  it('tells of changes who asked, who approved and what became of them, without their values', async () => {
+  it('tells of changes who asked, who approved, what became of them and where it stands, without their values', async () => {
     const { id } = await changeIn(bench.store, bench.clock, 'waiting', {
       sentence: 'Add an A record www',
       hash: 'h',
@@ -185,8 +186,12 @@ describe('what happened', () => {
     )
     expect(said).toMatch(/<@U444> · asked by <@U222> · approved by <@U333>/)
     expect(shown).not.toMatch(/canary|Not asked/)
+    await bench.store.changes.shown(id, { revision: 9, channel: 'C5', ts: '1764.0001' })
+    const there =
+      'approved by somebody · Open (https://slack.com/app_redirect?team=T1&amp;channel=C5&amp;message_ts=1764.0001)'
+    expect((await ask()).text).toContain(there)
     expect((await ask({ csv: 'true' })).records[1]).toBe(
-      `2026-11-20T12:00:00.000Z,change,,Add an A record www,2026-11-20T12:00:00.000Z,,,,,U222,U333,declined,,${shortId(id)}`,
+      `2026-11-20T12:00:00.000Z,change,,Add an A record www,2026-11-20T12:00:00.000Z,,,,,U222,U333,declined,C5,${shortId(id)}`,
     )
   })
 
@@ -195,6 +200,8 @@ describe('what happened', () => {
     await incident('b', [20, 10], { subject: 'pull/202' })
     await change('Here', 'shop')
     await change('Elsewhere', '77')
+    const gone = { sentence: 'Elsewhere', operation: 'gone add', values: { zone: 'shop' } }
+    await changeIn(bench.store, bench.clock, 'done', gone)
     for (const zone of ['201', '202']) await mark(`m${zone}`, 5, `deploy of ${zone}`, zone)
     await silence('s1', 'storage/*')
     await silence('s2', 'pull/202')

@@ -2,7 +2,10 @@ import { describe, expect, it, vi } from 'vitest'
 import type { TrafficTrust } from '../../../src/alerts/log/zone-record.ts'
 import type { Cdn, LogResult } from '../../../src/cdn/contract/cdn.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import { readIncidentDoc } from '../../../src/alerts/state/incident.ts'
+import { plainOf } from '../../../src/block-kit/mrkdwn.ts'
 import { status } from '../../../src/operations/status/status.ts'
+import { incidentLine } from '../../../src/operations/status/zone-status.ts'
 import { NOW, operationContext } from '../../support/operation-context.ts'
 import { idleDesk } from '../../support/alert-desk.ts'
 import { createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from '../alerts/alerts-bench.ts'
@@ -102,6 +105,11 @@ describe('the status of a zone that is watched', () => {
     const shown = JSON.stringify(answer.message.blocks)
     expect(shown).toContain(since)
     expect(shown).toContain('; nobody has acknowledged it')
+    const { doc, ...record } = (await bench.store.alerts.incident(id))!
+    const silenced = { ...record, doc: { ...readIncidentDoc(doc), silencedUntilMs: NOW.getTime() } }
+    expect(plainOf(incidentLine(silenced))).toMatch(
+      /; nobody has acknowledged it, silenced until 2026-11-20 12:00 UTC$/,
+    )
     await bench.acknowledge(id, 'U0OLGA')
     const later = await bench.ask(status, { pullZone: '301' }, { alerts: failing })
     expect(JSON.stringify(later.message.blocks)).toContain('; looked after by <@U0OLGA>')
@@ -196,6 +204,8 @@ describe('the status of a zone that nobody watches', () => {
     expect(answer.buttons).toEqual([...BUTTONS, form])
     expect(answer.message.blocks.map(({ type }) => type)).toEqual(['header', 'context', 'data_table', 'context'])
     expect(answer.message.blocks[2]).toMatchObject({ caption: 'The last 5 minutes' })
+    const unnamed = await bench.ask(status, { pullZone: '999' }, asking(lines(300, false)))
+    expect(unnamed.text).toContain('/cdn alerts watch 999 begins to watch it.')
   })
 
   it('counts only the time of which all lines were read', async () => {
