@@ -11,9 +11,9 @@ const LETTERS_PER_SLIP = 3
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const given = typed.trim().toLowerCase()
   return words
-    .map((word) => ({ word, away: slipsBetween(given, word) }))
-    .filter(({ away }) => away !== undefined)
-    .toSorted((a, b) => (a.away ?? 0) - (b.away ?? 0))[0]?.word
+    .map((word) => ({ word, away: slipsBetween(given, word) ?? Infinity }))
+    .filter(({ away }) => away < Infinity)
+    .toSorted((a, b) => a.away - b.away)[0]?.word
 }
 
 export function sortByNearness(typed: string, words: readonly string[]): readonly string[] {

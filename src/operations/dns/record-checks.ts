@@ -31,7 +31,7 @@ export function draftRecord(input: Partial<DnsInput>, marker?: string) {
   if (type === undefined) return { request: {}, name: undefined, value: undefined, issues: [], notes: [], warnings: [] }
   const hasValue = input.value !== undefined && takesField(type, 'value')
   const name = readText('name', input.name === undefined ? undefined : normaliseRecordName(input.name))
-  const value = readText('value', hasValue ? normaliseValue(type, input.value ?? '', input.tag) : undefined)
+  const value = readText('value', hasValue ? normaliseValue(type, input.value, input.tag) : undefined)
   const mark = markerIn(input, marker)
   const marked = mark === undefined ? input : { ...input, comment: mark }
   const code = latencyZone.toUpperCase()
