@@ -31,6 +31,20 @@ describe('counting lines', () => {
   })
 
   it.each([
+    [99, 'unknown', 0],
+    [100, '1xx', 0],
+    [499, '4xx', 0],
+    [500, '5xx', 1],
+    [599, '5xx', 1],
+    [600, 'unknown', 1],
+  ])('reads the class of status %d, and what fails', (statusCode, name, failed) => {
+    const tally = tallyLines('path')
+    tally.add(logEntry(1, { statusCode }))
+    const { byClass, failing } = tally.counts()
+    expect([byClass[0]?.name, failing]).toEqual([name, failed])
+  })
+
+  it.each([
     ['path', ['shop.example.com/a', 2]],
     ['status', ['404', 3]],
     ['edge', ['WA', 2]],

@@ -70,6 +70,11 @@ it.each<readonly [what: string, sentence: string, now: Counts, yesterday: Counts
 it.each<readonly [sentence: string, last: Counts, rest: Partial<ZoneStatus>]>([
   ['🟠 shop: 3.0 % 5xx (0.0 % yesterday) in the last 5 min', { hit: 100, miss: 0, c2xx: 97, c5xx: 3 }, {}],
   [healthy('2.0 % 5xx, no STALE', 60), { hit: 99, miss: 0, c2xx: 97, c5xx: 2 }, {}],
+  [
+    '🟠 shop: no requests in the last 60 min, 100 at this time yesterday',
+    NOTHING,
+    { yesterday: minutes(AT - DAY, { ...NOTHING, hit: 1 }, { ...NOTHING, hit: 41 }) },
+  ],
   [healthy('10.0 % 5xx, no STALE'), { hit: 20, miss: 0, c2xx: 18, c5xx: 2 }, { trust: undefined }],
 ])('judges few requests by the hour, and not by a stray line: %s', (sentence, last, rest) => {
   expect(said({}, {}, { series: minutes(AT, NOTHING, last), ...rest })).toBe(sentence)
