@@ -186,7 +186,7 @@ function entriesTable(entries: readonly RecordedEntry[], times: ReaderTimes): Ta
     ['Detail', ({ detail = '' }) => cut(detail, LONG_CELL_LENGTH)],
     ['Change', ({ changeId }) => changeId && shortId(changeId)],
   ]
-  return tableOf('Entries of the audit log', columns, entries, Math.max(1, entries.length))
+  return tableOf('Entries of the audit log', columns, entries, entries.length)
 }
 
 function isShownWhole({ summary, detail = '' }: RecordedEntry): boolean {

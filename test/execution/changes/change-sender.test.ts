@@ -129,7 +129,7 @@ describe('sending a confirmed change', () => {
 
   it.each([
     { status: 302, errors: ['the CDN redirects: CDN_API_URL is not its address'] },
-    { status: 404, errors: [] },
+    { status: 400, errors: [] },
   ])('says in the log that an address is wrong which redirects: $status', async ({ status, errors }) => {
     bench.acts.write = refusedBy({ kind: 'rejected', status })
     expect((await send(await bench.confirmed())).outcome).toBe('rejected')

@@ -134,6 +134,15 @@ describe('showing the record', () => {
     expect(last.labels).toEqual(['CSV file'])
   })
 
+  it.each([
+    ['s'.repeat(200), 'd'.repeat(200), false],
+    ['s'.repeat(201), 'd', true],
+    ['s', 'd'.repeat(201), true],
+  ])('says that texts are cut where one has more than 200 characters: %#', async (summary, detail, isCut) => {
+    await store().audit.append(entry('denied', { summary, detail }))
+    expect((await type('audit')).text.includes('Long texts are cut in the table')).toBe(isCut)
+  })
+
   it('cuts long texts, says so, and shows what finds room with the rest behind the button', async () => {
     for (let n = 0; n < 25; n++) {
       const [summary, detail] = [`<!channel> ${'s'.repeat(1_900)}`, 'd'.repeat(1_990)]

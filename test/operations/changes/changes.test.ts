@@ -99,12 +99,12 @@ describe('listing changes', () => {
   })
 
   it('shows eight at once and the older ones behind a button', async () => {
-    for (let index = 0; index < 10; index++) await have('done', { sentence: `Number ${index}.` })
+    for (let index = 0; index < 16; index++) await have('done', { sentence: `Number ${index}.` })
     const first = await list({ mine: 'true' })
-    expect(first.text).toContain('Number 2.')
-    expect(first.text).not.toContain('Number 1.')
+    expect(first.text).toContain('Number 8.')
+    expect(first.text).not.toContain('Number 7.')
     const second = await list(buttonValues(first, 'Older'))
-    expect(second.text).toMatch(/2 changes[^]*Number 1\.[^]*Number 0\./)
+    expect(second.text).toMatch(/8 changes[^]*Number 7\.[^]*Number 0\./)
     expect(second.buttons).toEqual([])
   })
 

@@ -167,7 +167,7 @@ const REFUSED: readonly (readonly [type: DnsRecordTypeName, rule: string, typed:
   [
     'A',
     'The value of an A record is an IPv4 address such as 192.0.2.10',
-    ['2001:db8::1', '192.0.2', '192.0.2.010', '', '192.0.2.255/24', '192.0.2.1234567890'],
+    ['2001:db8::1', '192.0.255', '192.0.2.010', '', '192.0.2.255/24', '192.0.2.1234567890'],
   ],
   ['A', '256 is more than 255, the most that a part of an IPv4 address can be', ['192.0.2.256', '1.256.999.1']],
   [

@@ -79,7 +79,7 @@ describe('what happened', () => {
     await mark('m1', 200, 'deploy 1.42')
     const first = await incident('a', [180, 150], {}, {}, { acknowledged: 176 })
     const noted = { person: 'U333', at: ago(170), entry: entry('alert_noted') }
-    await bench.store.alerts.note(first, 'the disk was full', noted)
+    for (const text of ['the disk was full', 'it is empty']) await bench.store.alerts.note(first, text, noted)
     await incident('b', [160, 140], { subject: 'storage/101' }, { kind: 'storage-change' })
     await silence('s1', 'pull/201', { channelId: 'C1', from: ago(100), until: ago(40), reason: 'known' })
     const answer = await ask()
@@ -87,7 +87,7 @@ describe('what happened', () => {
     expect(text.split('\n')).toEqual([
       '2 incidents in 12 h, 40 min in trouble; all are over. Also 1 mark, 1 silence.',
       '2026-11-20 08:40 UTC 📍 pull zone shop (201): deploy 1.42 · marked by somebody',
-      '2026-11-20 09:00 UTC ✅ pull zone shop (201): Origin failing for 30 min, worst 31 % · looked after by somebody after 4 min · origin answers again · “the disk was full” (somebody) · Open (https://slack.com/app_redirect?team=T1&amp;channel=C1)',
+      '2026-11-20 09:00 UTC ✅ pull zone shop (201): Origin failing for 30 min, worst 31 % · looked after by somebody after 4 min · origin answers again · “the disk was full” (somebody) · “it is empty” (somebody) · Open (https://slack.com/app_redirect?team=T1&amp;channel=C1)',
       '2026-11-20 09:20 UTC ✅ storage zone shop (101): Storage growing or jumping for 20 min, worst 31 % · nobody acknowledged it · origin answers again · Open (https://slack.com/app_redirect?team=T1&amp;channel=C1)',
       '2026-11-20 10:20 UTC 🔕 everything about pull zone shop (201) until 2026-11-20 11:20 UTC · silenced by somebody: known',
     ])
