@@ -102,6 +102,15 @@ describe('a query of version 2', () => {
       ['2', '2000'],
     ])
   })
+
+  it('remembers that of a thousand zones, and then finds all out anew', async () => {
+    const { client, received } = scriptedPlatform({ status: 200, headers: { 'content-length': '9000000' } }, page())
+    const one = client({ limiter: { run: (_, __, call) => call(ignored) } })
+    const zones = Array.from({ length: 1_000 }, (_, index) => BigInt(index + 1))
+    for (const zone of [...zones, 1_001n, 1n]) await one.queryLogs(zone, {}, { maxEntries: 2_000 })
+    const limits = received.flatMap(({ url = '' }) => /\/1\/logs\?limit=(\d+)/.exec(url)?.slice(1) ?? [])
+    expect(limits).toEqual(['2000', '1000', '2000'])
+  })
 })
 
 describe('what is sent', () => {

@@ -222,23 +222,19 @@ async function waitForSlot(limiter: Bottleneck, wait: SlotWait): Promise<void> {
   const { clock, signal, giveUpAtMs } = wait
   signal?.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  let state: 'waiting' | 'given' | 'gone' = 'waiting'
+  let isGone = false
+  /** Once the slot is given, or a second time, it changes nothing. */
   const leave = (reason: unknown): void => {
-    if (state !== 'waiting') return
-    state = 'gone'
-    reject(reason instanceof Error ? reason : new Error('Aborted'))
+    isGone = true
+    reject(reason)
   }
   const abort = (): void => leave(signal?.reason)
   const tooLong = clock.after(giveUpAtMs - clock.monotonicMs(), () => leave(busy()))
   signal?.addEventListener('abort', abort, { once: true })
 
   const turn = limiter.schedule({ priority: PRIORITIES[wait.priority] }, async () => {
-    if (state === 'gone') {
-      await limiter.incrementReservoir(1)
-    } else {
-      state = 'given'
-      resolve()
-    }
+    if (isGone) await limiter.incrementReservoir(1)
+    else resolve()
   })
   turn.catch(leave)
   try {

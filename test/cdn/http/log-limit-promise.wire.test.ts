@@ -175,6 +175,7 @@ it('forgets no zone of which slots are out, however many others there are', asyn
   clock.turn(WINDOW_MS / 2)
   queueMany(SLOTS, 'call')
   await vi.waitFor(() => expect(ran.filter((name) => name === 'call')).toHaveLength(SLOTS))
+  await expect(queue('one zone too many', PERSON, 1_001n)).rejects.toMatchObject({ code: 'busy' })
   // The others have their slots back, so that they are forgotten for those that come now.
   clock.turn(WINDOW_MS / 2)
   await settled()

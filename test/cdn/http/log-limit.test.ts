@@ -233,6 +233,12 @@ describe('slots that several processes share', () => {
     await expect(limit.run(1n, PERSON, () => expect.unreachable('It has no slot'))).rejects.toThrow('no slot came free')
   })
 
+  it('that cannot be given back are no fault of the call, as they come back by time', async () => {
+    const giveBack = () => Promise.reject(new Error('no store'))
+    const { limit } = setUp({ warm: true, shared: { take: async () => ({ taken: true, giveBack }) } })
+    expect(await limit.run(1n, PERSON, async () => 'ran')).toBe('ran')
+  })
+
   it('fail with the store: nothing is read', async () => {
     const shared: SharedSlots = { take: () => Promise.reject(new Error('no store')) }
     const { limit } = setUp({ warm: true, shared })

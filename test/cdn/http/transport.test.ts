@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { CdnClient } from '../../../src/cdn/client.ts'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import type { LogLimiter } from '../../../src/cdn/http/log-limit.ts'
+import { createDeadline } from '../../../src/cdn/http/deadline.ts'
 import type { CallReport } from '../../../src/cdn/http/transport.ts'
 import { Secret } from '../../../src/shared/secret.ts'
+import { TurnedClock } from '../../support/turned-clock.ts'
 import { type Scripted, scriptedPlatform } from '../platform-agent.ts'
 import { KEY } from '../platform-server.ts'
 
@@ -82,6 +84,23 @@ describe('a read that fails', () => {
     expect([written.received.length, written.pauses]).toEqual([1, []])
   })
 
+  it('and is given up during a pause ends with what came of it', async () => {
+    const { client, received, clock } = scriptedPlatform({ status: 503 })
+    const abort = new AbortController()
+    clock.after(1, () => abort.abort())
+    expect(await failureOf(client().listApiKeys({}, abort))).toEqual({ kind: 'rejected', status: 503 })
+    expect(received).toHaveLength(1)
+  })
+
+  it('has its status also where what was said with it is too long to be read', async () => {
+    const { client } = scriptedPlatform({
+      status: 404,
+      headers: { 'content-length': '65537' },
+      body: '{"Message":"No."}',
+    })
+    expect(await keys(client())).toEqual({ kind: 'rejected', status: 404 })
+  })
+
   it.each([
     ['dns', 'no', ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']],
     ['refused', 'no', ['ECONNREFUSED']],
@@ -132,6 +151,22 @@ describe('a call that needs a slot', () => {
     })
     expect(received).toEqual([])
   })
+})
+
+it('leaves open what it was given to send with', async () => {
+  const { client } = scriptedPlatform({ json: {} })
+  await client().close()
+  expect(await keys(client())).toBe('It went well')
+})
+
+it('a deadline that has ended once says why it did, whatever comes later', () => {
+  const clock = new TurnedClock()
+  const abort = new AbortController()
+  const deadline = createDeadline(clock, 1_000, abort.signal)
+  deadline.expectWithin(10)
+  abort.abort()
+  clock.turn(10)
+  expect(deadline.reason).toBe('aborted')
 })
 
 it('tells the time of each answer, and when it was asked for', async () => {

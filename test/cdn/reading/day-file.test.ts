@@ -108,6 +108,8 @@ describe('a day file', () => {
     [{ remoteIp: '192.0.2.0' }, 1],
     [{ remoteIp: '192.0.2.77' }, 1],
     [{ remoteIp: '192.0.3.77' }, 0],
+    [{ remoteIp: 'nobody' }, 0],
+    [{ remoteIp: 'fe80::1%eth0.1' }, 0],
     [{ requestId: '322B688B-D63F-B63F-2BAB-E9DE30A5D262' }, 1],
     [{ requestId: ID }, 1],
     [{ requestId: ID.replace('3', '4') }, 0],

@@ -15,7 +15,8 @@ interface World {
   readonly rows: number
   /** Which rows are left of a page after the platform's late filter. */
   readonly keep?: (row: number) => boolean
-  readonly hasMore?: boolean
+  /** As `true` or `false` whatever there is, or as `silent` not at all. */
+  readonly hasMore?: boolean | 'silent'
   readonly echo?: boolean
   readonly pageStep?: 'limit' | 'returned'
   readonly cursor?: LogCursor
@@ -47,7 +48,7 @@ async function ask(maxEntries: number, world: World, filter: LogFilter = {}) {
       offset: BigInt(offset),
       limit: BigInt(limit),
       returned: BigInt(entries.length),
-      hasMore: hasMore ?? offset + limit < rows,
+      hasMore: hasMore === 'silent' ? undefined : (hasMore ?? offset + limit < rows),
     }
     const range = echo ? { pullZoneId: 1n, order: 'desc', ...APPLIED } : undefined
     return { page: { pagination, query: range }, entries, bytes }
@@ -72,6 +73,16 @@ describe('pages of log entries', () => {
     const { ids, result } = await ask(10_000, { rows: 1_200, most: 500 })
     expect(ids).toEqual(Array.from({ length: 1_200 }, (_, index) => index))
     expect(result).toMatchObject({ truncated: false, pages: 3 })
+  })
+
+  it.each([
+    [4_000, 3],
+    [4_500, 3],
+    [1_999, 1],
+  ])('go on while they are full where the platform does not say whether there is more: %i', async (rows, pages) => {
+    const { ids, result } = await ask(10_000, { rows, hasMore: 'silent' })
+    expect(ids).toHaveLength(rows)
+    expect(result).toMatchObject({ truncated: false, pages })
   })
 
   it('keep to the range the platform said it applied', async () => {
