@@ -73,7 +73,7 @@ function parseYaml(text: string): { readonly value: unknown; readonly lineOf: (p
   const errors = [...document.errors, ...document.warnings].slice(0, MAX_SYNTAX_ERRORS)
   // Below its first line the library quotes the text.
   if (errors.length > 0)
-    throw new ConfigurationError(errors.map(({ message }) => `${quoted(message.split(':\n', 1)[0] ?? message)}.`))
+    throw new ConfigurationError(errors.map(({ message }) => `${quoted(message.replace(/:\n.*/s, ''))}.`))
   if (document.contents === null)
     throw new ConfigurationError(['The file holds nothing. For no rules at all, write {}.'])
   const lineOf = (path: Path): number => {
@@ -82,7 +82,7 @@ function parseYaml(text: string): { readonly value: unknown; readonly lineOf: (p
     const node = pair ? pair.key : document.getIn(path, true)
     if (isNode(node) && node.range) return lineCounter.linePos(node.range[0]).line
     // What is missing has the line of what it should be in.
-    return path.length === 0 ? 1 : lineOf(path.slice(0, -1))
+    return lineOf(path.slice(0, -1))
   }
   try {
     return { value: document.toJS(), lineOf }

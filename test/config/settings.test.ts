@@ -1,6 +1,13 @@
 import { describe, expect, it, test } from 'vitest'
 import { LOG_FIELDS } from '../../src/cdn/contract/log-entry.ts'
-import { readSettings, SECRET_SETTINGS, listSecrets, Settings, SettingsError } from '../../src/config/settings.ts'
+import {
+  listSecrets,
+  readSettings,
+  readSlackSettings,
+  SECRET_SETTINGS,
+  Settings,
+  SettingsError,
+} from '../../src/config/settings.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { CASES } from './setting-cases.ts'
 
@@ -201,9 +208,21 @@ describe('all settings together', () => {
     expect(read({ HEALTH_PORT: '81' }).HEALTH_PORT).toEqual({ host: '0.0.0.0', port: 81 })
     expect(settings.CDN_PANEL_URL?.('dns-zone', 7n)?.href).toBe('https://p.example/dns-zone/7?z=7')
     expect(settings.CDN_PANEL_URL?.('dns-zone')?.href).toBe('https://p.example/')
+    const noFront = read({ CDN_PANEL_URL: 'https://{place}.p.example/{id}' }).CDN_PANEL_URL
+    expect([noFront?.('dns-zone', 7n)?.href, noFront?.('dns-zone')]).toEqual([
+      'https://dns-zone.p.example/7',
+      undefined,
+    ])
     expect(settings.CDN_LOG_FIELDS.toSorted()).toEqual(['cacheStatus', 'statusCode', 'timestamp', 'url'])
     expect(settings.CDN_FIELD_ALIASES).toEqual({ A: 'B', C: 'D' })
   })
+})
+
+it('a tool that only speaks with Slack needs its two tokens, and nothing else that is right', () => {
+  const given = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', CDN_API_URL: 'wrong' }
+  const take = (variables: Variables) => readSlackSettings({ variables, readFile: noFiles })
+  expect(take(given)).toMatchObject({ COMMAND: '/cdn', SLACK_API_URL: new URL('https://slack.com/api/') })
+  expect(() => take({ ...given, SLACK_APP_TOKEN: undefined })).toThrow(SettingsError)
 })
 
 const VALUES: Variables = { ALERT_WEBHOOK_URL: 'https://a.example/hook', HEARTBEAT_URL: 'https://a.example/beat' }
