@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { backtest, type Backtest, type BacktestEvent } from '../alerts/watch/backtest.ts'
 import { findAlertKind, getKindTitle } from '../alerts/kinds/kinds.ts'
 import { FIRST_LAG_MS } from '../alerts/log/lag.ts'
-import { parameterProblems } from '../alerts/kinds/alert-kind.ts'
+import { type AlertKind, parameterProblems } from '../alerts/kinds/alert-kind.ts'
 import { loadConfigFile } from '../config/config-file.ts'
 import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
 import { visible } from '../shared/untrusted.ts'
@@ -107,23 +107,20 @@ function parse(args: readonly string[]) {
 type Parameters = ReadonlyMap<string, Readonly<Record<string, number>>>
 
 function parseParameters(texts: readonly string[]): Parameters {
-  const parameters = new Map<string, Readonly<Record<string, number>>>()
+  const parameters = new Map<AlertKind, Readonly<Record<string, number>>>()
   for (const text of texts) {
     const [, name = '', parameter = '', value = ''] =
       /^([\w-]+)\.([\w-]+)=(-?\d{1,15}(?:\.\d{1,15})?)$/.exec(text) ?? []
-    const kind = findAlertKind(name)?.name
-    if (kind === undefined || !WATCHED_KINDS.some((watched) => watched === kind))
+    const kind = findAlertKind(name)
+    if (kind === undefined || !WATCHED_KINDS.some((watched) => watched === kind.name))
       throw new UsageError(
         `--set is kind.parameter=value, such as cache-not-working.warning=10. Kinds: ${WATCHED_KINDS.join(', ')}.`,
       )
     parameters.set(kind, { ...parameters.get(kind), [parameter]: Number(value) })
   }
-  const problems = [...parameters].flatMap(([name, values]) => {
-    const kind = findAlertKind(name)
-    return kind === undefined ? [] : parameterProblems(kind, values).map(({ problem }) => problem)
-  })
-  if (problems.length > 0) throw new UsageError(problems.join('\n'))
-  return parameters
+  const problems = [...parameters].flatMap(([kind, values]) => parameterProblems(kind, values))
+  if (problems.length > 0) throw new UsageError(problems.map(({ problem }) => problem).join('\n'))
+  return new Map([...parameters].map(([{ name }, values]) => [name, values]))
 }
 
 function rulesFor(pullZoneId: bigint, settings: Parameters): readonly AlertRule[] {

@@ -113,9 +113,9 @@ export async function readDayFiles(
     if (other !== undefined) throw new HistoryError(`${other.path} and ${path} are both of ${dayText(day)}.`)
     files.set(day, { path, minutes })
   }
-  const days = [...files.keys()].toSorted((a, b) => a - b)
-  if ((days.at(-1) ?? 0) - (days[0] ?? 0) >= MAX_DAYS) throw new HistoryError(`What the files hold ${TOO_LONG}.`)
-  return days.flatMap((day) => files.get(day)?.minutes ?? [])
+  const days = [...files.keys()]
+  if (Math.max(...days) - Math.min(...days) >= MAX_DAYS) throw new HistoryError(`What the files hold ${TOO_LONG}.`)
+  return [...files].toSorted(([a], [b]) => a - b).flatMap(([, { minutes }]) => minutes)
 }
 
 /** Days are whole ones since 1970. */

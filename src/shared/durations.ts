@@ -19,7 +19,7 @@ const DURATION_PART = /\d+(\.\d+)?\s*[a-z]+/gi
  */
 export function readDuration(typed: string): number | undefined {
   if (!DURATION.test(typed)) return undefined
-  const parts = (typed.match(DURATION_PART) ?? []).map((part) => parseDuration(part) ?? Number.NaN)
+  const parts = [...typed.matchAll(DURATION_PART)].map(([part]) => parseDuration(part) ?? Number.NaN)
   const ms = parts.reduce((sum, part) => sum + part, 0)
   return Number.isNaN(ms) ? undefined : Math.round(ms)
 }

@@ -111,6 +111,20 @@ describe('minutes in a file', () => {
     ])
   })
 
+  test('say of what is told where it is said in the thread alone', async () => {
+    const [before, after] = [threeDays(FAILING, 25), threeDays({ stale: 0.4, bypass: 0.5 }, 25)]
+    const then = TROUBLE + 10
+    const path = past([
+      ...before.filter(({ minute }) => minute < then),
+      ...after.filter(({ minute }) => minute >= then),
+    ])
+    const { output } = await tool('--minutes', path)
+    expect(output).toMatch(
+      /^2026-03-04 10:\d\d +joined \(in the thread\) +1 +\d+ min +\S+ Warning: Cache not working\. /m,
+    )
+    expect(output.match(/\(in the thread\)/g)).toHaveLength(1)
+  })
+
   test('count what is open at the end beside what was open before', async () => {
     const days = threeDays(FAILING, 20)
     const bad = days.slice(-30).map((minute) => ({ ...minute, hit: 0, stale: minute.hit }))
@@ -124,6 +138,9 @@ describe('minutes in a file', () => {
     const path = past(threeDays())
     expect((await tool('--minutes', path)).output).toMatch(/^The file: .*\n0 incidents, 0\.0 a week\.\nThe week before/)
     expect(await tool('--minutes', path, '--json')).toEqual({ code: 0, output: '', complaints: '' })
+    const day = threeDays().slice(0, 1_440)
+    expect((await tool('--minutes', past(day))).output).toMatch(/\n0 incidents, 0\.0 a week\.\n/)
+    expect((await tool('--minutes', past(day.slice(1)))).output).toMatch(/\n0 incidents\.\n/)
   })
 
   test('are unpacked where the name says so, and empty lines and the ends of other systems do not matter', async () => {
@@ -273,6 +290,9 @@ describe('day files of the log', () => {
     expect((await tool('--log', written('{}\n', '.log'))).complaints).toMatch(/has no lines of a log\.$/)
     const late = written(logLine(PAST_FROM + 400 * DAY, 0, 'HIT', 200), '.log')
     expect((await tool('--log', first, late)).complaints).toBe('What the files hold covers more than 400 days.')
+    const year = Array.from({ length: 401 }, (_, number) => logLine(PAST_FROM + number * DAY, 0, 'HIT', 200))
+    const long = written(year.join(''), '.log')
+    expect((await tool('--log', long)).complaints).toBe(`${long} covers more than 400 days.`)
   })
 })
 

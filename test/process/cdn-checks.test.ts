@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readSettings } from '../../src/config/settings.ts'
+import { cdnOptions } from '../../src/process/cdn-options.ts'
 import { UserError } from '../../src/shared/errors.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { StoreError } from '../../src/store/schema/store-error.ts'
@@ -8,6 +10,16 @@ const rejected = (status: number) => failing({ kind: 'rejected', status })
 const refused = failing({ kind: 'unreachable', reason: 'refused', sent: 'no' })
 const busy = refusing(new UserError('busy', 'no slot'))
 const OR_LATER = 'if the CDN itself fails, look again in a minute.'
+
+it.each([
+  ['CDN_API_KEY', 'accessKey'],
+  ['CDN_BEARER_TOKEN', 'bearer'],
+])('the CDN is shown what %s has as a credential of its kind', (name, scheme) => {
+  const addresses = { CDN_API_URL: 'https://cdn.example', CDN_LOGGING_URL: 'https://logs.example' }
+  const variables = { ...addresses, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', [name]: 'secret-of-it' }
+  const { credential } = cdnOptions(readSettings({ variables, readFile: () => '' }))
+  expect([credential.scheme, credential.secret.reveal()]).toEqual([scheme, 'secret-of-it'])
+})
 
 describe('the check of the CDN key', () => {
   const key = (Roles: readonly string[], redactedKey = '…-key') => ({ redactedKey, Roles })

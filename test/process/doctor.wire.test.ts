@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,6 +14,7 @@ import { VERSION } from '../../src/process/exit.ts'
 import { SCOPES } from '../../src/process/doctor/slack-checks.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { Secret } from '../../src/shared/secret.ts'
+import { listen, shut } from '../../src/shared/server.ts'
 import { openStore } from '../../src/store/store.ts'
 import { rule } from '../store/alert-fixtures.ts'
 import { entry, silentLog } from '../store/harness.ts'
@@ -154,6 +156,19 @@ describe('what is printed', () => {
     expect(await run(word)).toMatchObject({ code: 78, complaints: expect.stringContaining('npm run doctor') as string })
     expect(await run('--help')).toMatchObject({ code: 0, output: expect.stringContaining('npm run doctor') as string })
   })
+})
+
+test.each(['', '127.0.0.1:'])('a bot that runs at HEALTH_PORT is asked for what only it can see: %s', async (host) => {
+  const checked = { check: 'store', seen: 'as the bot sees it', isUnknown: false, findings: [] }
+  const bot = createServer(({ url }, response) => response.end(url === '/doctor' ? JSON.stringify([checked]) : ''))
+  try {
+    set(setUp, { HEALTH_PORT: `${host}${await listen(bot, 0)}` })
+    const { output } = await run()
+    expect(output).toMatch(/^✓ store: as the bot sees it$/m)
+    expect(output).toMatch(/^\? logs: not looked at, the running bot has it$/m)
+  } finally {
+    await shut(bot)
+  }
 })
 
 describe('it leaves all as it is', () => {

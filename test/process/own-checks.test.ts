@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import promises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { describe, expect, it, vi } from 'vitest'
 import type { Standing } from '../../src/store/replicas.ts'
 import { StoreError } from '../../src/store/schema/store-error.ts'
 import { createDoctor, type DoctorOptions } from '../../src/process/doctor/doctor.ts'
@@ -115,6 +117,23 @@ it('the space of a store is its server’s own, or that of its disk, also before
   expect(await look('space', { settings: { STORE_URL: 'no/a.sqlite' } })).toMatch(/^✓ [\d.]+ [MGT]B free$/)
 })
 
+it.each([
+  [100_000_000, '✓ 100.00 MB free'],
+  [
+    99_900_000,
+    '! space: The disk of the store has 99.90 MB free; when it is full, writes are refused. → Make room: at least 100.00 MB.',
+  ],
+])('a disk with %i bytes free is enough, or told of before writes are refused', async (bytes, told) => {
+  const stat = vi.spyOn(promises, 'statfs').mockResolvedValue({ bavail: BigInt(bytes), bsize: 1n } as never) // no more is read of it
+  syncBuiltinESMExports()
+  try {
+    expect(await look('space', { settings: { STORE_URL: 'a.sqlite' } })).toBe(told)
+  } finally {
+    stat.mockRestore()
+    syncBuiltinESMExports()
+  }
+})
+
 describe('the check of the clock', () => {
   const ahead = (entries: Readonly<Record<string, number>>) => ({ secondsAhead: new Map(Object.entries(entries)) })
   const off = (which: string, how: string) =>
@@ -127,7 +146,7 @@ describe('the check of the clock', () => {
   ])('tells what there is (%#)', async (parts, told) => expect(await look('clock', parts)).toBe(told))
 })
 
-it('a check that breaks says so, is no tick, and is in the log', async () => {
+it('a check that breaks says so, is no tick, and is in the log, once a minute', async () => {
   const { log, lines } = recordingLog()
   const error = new TypeError('a fault')
   const parts = {
@@ -138,7 +157,12 @@ it('a check that breaks says so, is no tick, and is in the log', async () => {
     log,
   }
   const doctor = createDoctor(parts as unknown as DoctorOptions)
-  const store = (await doctor.examineStore()).find(({ check }) => check === 'store')
+  const first = doctor.examineStore()
+  parts.clock.turn(59_999)
+  expect(doctor.examineStore()).toBe(first)
+  parts.clock.turn(1)
+  expect(doctor.examineStore()).not.toBe(first)
+  const store = (await first).find(({ check }) => check === 'store')
   const seen = 'the check itself failed: the log says more'
   expect(store).toEqual({ check: 'store', seen, isUnknown: true, findings: [] })
   expect(lines).toContainEqual({

@@ -80,6 +80,18 @@ describe('what stops something', () => {
     expect(told).not.toContain('key:401')
   })
 
+  it('is told though it is not known what was told before', async () => {
+    bench.store.remembered.get = () => Promise.reject(new Error('busy'))
+    expect(await start(['key:401'])).toContain('key:401 is wrong.')
+  })
+
+  it('is in the log where it cannot be told, and the bot goes on', async () => {
+    bench.store.remembered.set = () => Promise.reject(new Error('full'))
+    expect(await start(['key:401'])).toBe('')
+    const sentence = 'how CDN Ops is set up could not be checked, or not be told'
+    expect(lines.at(-1)).toMatchObject({ level: 'warn', sentence })
+  })
+
   it('is not told anew after a start that could not look at all of it', async () => {
     await start(['logs:301'])
     expect(await start([], { unsure: true })).toBe('')

@@ -14,7 +14,7 @@ const standing = (more: Partial<Standing> = {}): Standing => {
 }
 const HELD = standing({ fence: 4, holder: 'a' })
 
-function setUp(answers: (Standing | Error)[], isFit = () => true) {
+function setUp(answers: (Standing | Error)[], isFit = () => true, leave = async () => undefined) {
   const clock = new TurnedClock()
   const { log, lines } = recordingLog()
   const fences: (number | undefined)[] = []
@@ -30,7 +30,7 @@ function setUp(answers: (Standing | Error)[], isFit = () => true) {
         if (answer === undefined || answer instanceof Error) throw answer ?? new Error('There is none')
         return answer
       },
-      leave: async (id) => void left.push(id),
+      leave: (id) => leave().then(() => void left.push(id)),
       holdAs: (fence) => void fences.push(fence),
     },
     self: SELF,
@@ -77,6 +77,13 @@ describe('a replica', () => {
       'warn: shares its store with host-b',
       'info: working in the background from now on',
     ])
+  })
+
+  it('ends though the store does not take back its lease, which ends by time', async () => {
+    const { lines, begin } = setUp([HELD], undefined, () => Promise.reject(new StoreError('unreachable')))
+    const stop = await begin()
+    await stop()
+    expect(lines.at(-1)).toMatchObject({ level: 'warn', sentence: 'the lease ends by time' })
   })
 
   it('is on standby until it gets the lease', async () => {

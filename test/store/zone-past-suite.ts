@@ -13,6 +13,7 @@ export function zonePastSuite(harness: StoreHarness, url: () => string): void {
       const minutes = threeDays({ bypass: 0.6 }, 12)
       const store = await harness.open()
       await store.minutes.put('301', minutes)
+      await store.minutes.put('303', minutes.slice(0, 1))
       const named = { kind: 'pull', addedBy: 'U1', addedAt: new Date() } as const
       await store.zones.add({ ...named, name: 'shop', zoneId: '301' }, entry('zone_added'))
       await store.zones.add({ ...named, kind: 'dns', name: 'mail', zoneId: '301' }, entry('zone_added'))
@@ -28,6 +29,8 @@ export function zonePastSuite(harness: StoreHarness, url: () => string): void {
       expect(await tool('--json', '--zone', '301')).toEqual(told)
       expect(await backtestTool({}, '--json', '--zone', 'shop', '--store', url())).toEqual(told)
       expect((await tool('--zone', '301')).output).toContain('\nshop (301): 2026-03-02 00:00 to 2026-03-05 00:00 UTC')
+
+      expect((await tool('--zone', '303')).output).toMatch(/^Pull zone 303: 2026-03-02 00:00 to 2026-03-02 00:01 UTC/)
 
       const configuration = join(folder, 'cdn-ops.yml')
       writeFileSync(configuration, 'zones:\n  - { kind: pull, id: 301, name: store-front }\n')
