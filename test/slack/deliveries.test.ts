@@ -63,17 +63,20 @@ describe('a command that writes to the bot', () => {
 })
 
 describe('what Slack delivers again', () => {
-  it('is answered once: a shortcut, a click on Home, and Home that was opened', async () => {
+  it('is answered once: a shortcut, a click on Home or in a form, and Home that was opened', async () => {
     const user = { id: 'UOLGA' }
     const click = { user, trigger_id: 'trigger-h', actions: [{ action_id: 'home:refresh' }] }
+    const view = { id: 'V1', callback_id: 'form', private_metadata: '' }
+    const inForm = { user, trigger_id: 'trigger-f', view, actions: [{ action_id: 'form_back' }] }
     const event = { user: 'UOLGA', tab: 'home' }
     for (const _ of [1, 2]) {
       await deliver('shortcut', { user, callback_id: 'record_add', trigger_id: 'trigger-s' })
       await deliver('action', click)
+      await deliver('action', inForm)
       await app.handlers.get('app_home_opened')?.({ ack: async () => undefined, body: { event_id: 'Ev1' }, event })
     }
     const calls = bench.calls.map(({ method }) => method).filter((method) => method.startsWith('views.'))
-    expect(calls).toEqual(['views.open', 'views.publish', 'views.publish'])
+    expect(calls).toEqual(['views.open', 'views.publish', 'views.update', 'views.publish'])
   })
 })
 

@@ -146,6 +146,18 @@ describe('submitting a review', () => {
     },
   )
 
+  it('is over also where that address does not take it', async () => {
+    const id = await reviewing()
+    await bench.slack.responseAddresses.keep(id, 'https://slack.test/typed')
+    bench.board.refusing.set('C1', 'for good')
+    bench.script.before = ({ method }) => {
+      if (method === 'respond') throw new SlackError('respond', 'used_url')
+    }
+    await submit(review(id))
+    expect(await stateOf(id)).toBe('done')
+    expect(bench.log.map(({ sentence }) => sentence)).toEqual(['the channel of a change could not be answered'])
+  })
+
   it('shows the result once Slack knows the view that it is for', async () => {
     let early = 2
     bench.script.before = ({ method }) => {

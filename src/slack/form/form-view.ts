@@ -31,9 +31,9 @@ export interface FormViewOptions {
  */
 export function formView(options: FormViewOptions): ModalView {
   const { operation, step, values, change } = options
-  const page = operation.form?.[step]
+  const { form = [] } = operation
+  const page = form[step]
   if (page === undefined) throw new RangeError(`The form of ${operation.name} has no step ${step}`)
-  const steps = operation.form?.length ?? 0
   const names = fieldsOf(page, operation, values)
   const issues = worthSaying(options, names)
   const inputs = names.flatMap((name) => inputBlocks(name, page, options, issues))
@@ -50,7 +50,7 @@ export function formView(options: FormViewOptions): ModalView {
       ...(elsewhere.length === 0
         ? []
         : [section(md`:warning: *Please look at this first*`), bullets(elsewhere.map(({ problem }) => problem))]),
-      ...(steps > 1 ? [context(md`Step ${step + 1} of ${steps}`)] : []),
+      ...(form.length > 1 ? [context(md`Step ${step + 1} of ${form.length}`)] : []),
       ...(page.intro === undefined ? [] : [section(md`${page.intro}`)]),
       ...inputs,
       ...footBlocks(options),

@@ -80,7 +80,7 @@ export class Links implements Receiver {
       void receiver.client.disconnect().catch(() => undefined)
     }
     await Promise.all(this.#receivers.map(disconnect))
-    await waitAtMost(clock, CLOSE_TIMEOUT_MS, Promise.all(this.#running)).catch(() => undefined)
+    await waitAtMost(clock, CLOSE_TIMEOUT_MS, Promise.all(this.#running))
   }
 
   /** Opens a link again whenever it ends, until it is stopped or the token is refused. Never rejects. */

@@ -187,9 +187,8 @@ function missingZone(
   subject: AlertSubject,
 ): string | undefined {
   const zone = parseSubject(subject)
-  if (zone?.zoneId === undefined) return undefined
   for (const [name, field] of Object.entries(operation.fields)) {
-    if (field.control.kind !== 'zone' || field.control.zoneKind !== zone.kind) continue
+    if (field.control.kind !== 'zone' || field.control.zoneKind !== zone?.kind) continue
     const given = values[name]
     return given === undefined || !field.read(given, context).ok ? `${flagName(name)}=${zone.zoneId}` : undefined
   }

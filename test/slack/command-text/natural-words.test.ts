@@ -58,6 +58,7 @@ test.each([
 test.each([
   ['what is wrong with shop?', 'status shop'],
   ['shop', 'status shop'],
+  ['statsu of the shop', 'status shop'],
   ...['who', 'access', 'permission', 'permissions', 'role', 'roles'].map((word) => [word, 'whoami']),
   ...['added', 'changed', 'did', 'happened'].map((word) => [`who ${word} dns`, 'history']),
   ...['today', 'yesterday', 'last hour', 'last night', 'this week'].map((time) => {
@@ -117,6 +118,8 @@ test.each(['purge shop', 'delete shop', 'frobnicate widgets', 'what is wrong wit
 test.each([
   ['library create Clips --repl SYD', 'library create Clips --replication-regions SYD'],
   ['library create Clips --regions SYD', 'library create Clips --replication-regions SYD'],
+  // Of two that are near, the nearer one.
+  ['dns add shop --langitude 5', 'dns add shop --longitude 5'],
   ['logs 301 --path /img --from 2h --to 1h', 'logs 301 --url /img --since 2h --until 1h'],
   ['logs 301 --code 404 --lines 5 --group=path', 'logs 301 --status 404 --limit 5 --by=path'],
   // As many slips as are mended at once, in the command and behind it.

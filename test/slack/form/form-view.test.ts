@@ -165,6 +165,11 @@ describe('what was given before', () => {
     expect(block.element).toMatchObject({ initial_value: 'shop, 302', max_length: 3_000 })
   })
 
+  it('has a list in lines where there are several', () => {
+    const lines: Field = { ...sample.fields['value']!, control: { kind: 'text', multiline: true, maxLength: 100 } }
+    expect(fieldInput('value', lines, ['a', 'b'], zones, false).block.element).toMatchObject({ initial_value: 'a\nb' })
+  })
+
   it('leaves a box empty that was switched off', () => {
     expect(input(view(2, { dryRun: 'false' }), 'dryRun').element).not.toHaveProperty('initial_options')
   })

@@ -64,6 +64,14 @@ describe('a request of Slack’s', () => {
     expect(await status({ body: command() })).toBe(404)
   })
 
+  it('that cannot be handled by a fault of this program’s is answered, and logged', async () => {
+    clock.now = () => {
+      throw new TypeError('a fault')
+    }
+    expect(await status({ body: command() })).toBe(500)
+    expect(open.lines).toMatchObject([{ level: 'error', sentence: 'a request of Slack could not be handled' }])
+  })
+
   it('that the app does not acknowledge is let go after three seconds', async () => {
     const begun = Promise.withResolvers<void>()
     const over = Promise.withResolvers<void>()

@@ -89,6 +89,13 @@ describe('a click', () => {
     expect(bench.said().at(-1)).toMatch(/^This button has expired\. Nothing was done\./)
   })
 
+  it('on Share delivered twice says nothing of the second', async () => {
+    await bench.store.answers.put({ ...KEPT, kind: 'share', ...shown('Three lines.') })
+    const once = click('answer:share', 'a1')
+    for (const _ of [1, 2]) await deliver(bench.slack, 'action', once)
+    expect(bench.said()).toEqual(['Three lines.'])
+  })
+
   it('on Share of two at once posts once', async () => {
     await bench.store.answers.put({ ...KEPT, kind: 'share', ...shown('Three lines.') })
     await Promise.all([1, 2].map(() => deliver(bench.slack, 'action', click('answer:share', 'a1'))))

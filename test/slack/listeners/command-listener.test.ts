@@ -93,6 +93,16 @@ describe('a typed command', () => {
     expect(bench.said()).toEqual([])
   })
 
+  it.each(['name add --knd dns', 'name add hush'])(
+    'that begins like a write to the bot and is none is answered once, though it is delivered twice: %s',
+    async (text) => {
+      const payload = { ...TYPED_READ, text, user_id: 'UOLGA', trigger_id: newTrigger() }
+      const options = { ...bench.slack, holdsSecret: (each: string) => each.includes('hush') }
+      for (const _ of [1, 2]) await deliver(options, 'command', payload)
+      expect(bench.said()).toHaveLength(1)
+    },
+  )
+
   it('with mistakes where there is no form says six of them', async () => {
     const [no, more] = [
       ' It takes no options at all.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
-import { changesSettle } from '../../../src/operations/changes/changes.ts'
+import { changesSettle, changesShow } from '../../../src/operations/changes/changes.ts'
 import type { ModalView } from '../../../src/block-kit/view.ts'
 import { writePlace } from '../../../src/slack/form/form-place.ts'
 import { onHomeOpened, type Board, type HomeContent, homeView } from '../../../src/slack/listeners/home-listener.ts'
@@ -36,7 +36,7 @@ async function home(user: string): Promise<string> {
 }
 const ASKED = 'home:approve'
 
-function clicked(user: string, action: string, value?: string) {
+function clicked(user: string, action: string, value?: string | null) {
   const actions = [{ action_id: `home:${action}`, value }]
   return { user: { id: user, team_id: 'T1' }, trigger_id: newTrigger(), actions }
 }
@@ -84,6 +84,27 @@ describe('a click on Home', () => {
     expect(homes()[0]).toContain('Nothing waits for you')
     expect(homes()).toHaveLength(2)
     expect(homes().at(-1)).not.toContain('more for others')
+  })
+
+  it('shows there once what was approved and waits for others still', async () => {
+    bench.rules.policy = { ...bench.rules.policy, quorum: { count: 2, roles: ['operator', 'admin'], groups: [] } }
+    const id = await waiting()
+    const place = writePlace({ change: id, step: 0, onHome: true })
+    await deliver(bench.slack, 'view_submission', submission('approve', place, {}, 'UOTTO'))
+    expect(await bench.store.changes.get(id)).toMatchObject({ state: 'waiting' })
+    expect(homes()).toHaveLength(1)
+  })
+
+  it.each([
+    ['without the id of its change', 'open', undefined, 'It is a button without the id of its change.'],
+    ['with null for that', 'approve', null, 'It is a button without the id of its change.'],
+    ['with what is no id', 'open', '<id>', 'It is a button without the id of its change.'],
+    ['of no operation', 'lines old', undefined, 'It is a button or shortcut of no operation.'],
+  ])('is refused, on record, %s', async (_, action, value, detail) => {
+    const operations = [...bench.slack.operations, changesShow]
+    await deliver({ ...bench.slack, operations }, 'action', clicked('UVERA', action, value))
+    expect(JSON.stringify(bench.calls)).toContain('so it was refused. Nothing was done.')
+    expect((await bench.record()).at(-1)).toBe(`denied: ${detail}`)
   })
 
   it('approves though Home cannot be drawn again', async () => {

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AppMention } from '../../../src/slack/gateway/payloads.ts'
+import { OPERATIONS } from '../../../src/operations/index.ts'
+import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
+import { parseMention } from '../../../src/slack/listeners/mention-listener.ts'
+import { checkContext } from '../../support/operation-context.ts'
 import { alertOperations } from '../../support/alert-operations.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
 import { deliver, listeningApp } from '../../support/recording-app.ts'
@@ -106,6 +110,17 @@ describe('a question in the thread of an incident', () => {
     await deliver(bench.slack, 'message', { ...event('status', inThread), channel_type: 'im' })
     const bugs = bench.log.filter(({ sentence }) => sentence === 'a bug').map(({ fields }) => fields['operation'])
     expect(bugs).toEqual(['a mention', 'a direct message'])
+  })
+
+  it.each([
+    ['logs 5xx', 'account'],
+    ['logs 5xx', 'storage/*'],
+    ['logs 5xx', 'storage/303'],
+    ['storage stats', 'pull/302'],
+    ['storage stats', 'storage/*'],
+    ['keys list', 'pull/302'],
+  ] as const)('is about no zone where it is not about one of its kind: %s under %s', (text, subject) => {
+    expect(parseMention(text, OPERATIONS, checkContext(), subject)).toEqual(parseCommand(text, OPERATIONS))
   })
 
   it('with a zone that is none says so', async () => {

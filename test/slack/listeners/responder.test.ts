@@ -206,6 +206,14 @@ describe('progress of long work', () => {
     expect(tried).toEqual([`reply C1 3.3: ${first}`, `update C1 5.5: ${second}`, 'update C1 5.5: So it is.'])
   })
 
+  it('is not spoken of where no address would take it: each word would be a message that stays', async () => {
+    const { one, tried, clock: other } = recorded({ responseUrl: undefined })
+    other.turn(2_000)
+    one.progress('Reading')
+    await one.reply(ANSWER, 'caller')
+    expect(tried).toEqual(['ephemeral C1 U1: So it is.'])
+  })
+
   it('that the thread does not take is tried by no other way', async () => {
     const { one, tried, lines, clock: other } = recorded({ threadTs: '3.3' }, ['reply'], undefined, 'in thread')
     other.turn(2_000)

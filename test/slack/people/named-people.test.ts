@@ -21,6 +21,7 @@ function over(pages: readonly unknown[], groups: () => unknown = () => GROUPS) {
       asked.push([method, args])
       if (method === 'usergroups.list') return { usergroups: await groups() }
       const page = Number(args['cursor'] ?? 0)
+      if (pages[page] instanceof Error) throw pages[page]
       const next = page + 1 < pages.length ? String(page + 1) : ''
       return { members: pages[page], response_metadata: { next_cursor: next } }
     },
@@ -100,7 +101,7 @@ describe('who bears a name', () => {
   })
 
   it('is nobody where Slack refuses, or takes too long', async () => {
-    expect(await over([undefined]).find('otto')).toEqual([])
+    expect(await over([new SlackError('users.list', 'missing_scope')]).find('cdn operators')).toEqual([])
     const { find, clock } = over([[OTTO]], () => new Promise(() => undefined))
     const found = find('otto')
     clock.turn(1_199)
