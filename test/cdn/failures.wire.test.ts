@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import type { CdnClient } from '../../src/cdn/client.ts'
@@ -92,6 +93,18 @@ it('a client that was closed asks for nothing more', async () => {
   await client.close()
   expect(await read(client)).toMatchObject({ kind: 'unreachable' })
   expect(platform.received).toHaveLength(1)
+})
+
+it('a client that is being closed waits for the call that is under way', async () => {
+  const asked = Promise.withResolvers<ServerResponse>()
+  await using platform = await PlatformServer.start((response) => asked.resolve(response))
+  const client = platform.client()
+  const call = client.listApiKeys({})
+  const response = await asked.promise
+  const closed = client.close()
+  response.end('{"Items":[]}')
+  expect(await call).toMatchObject({ Items: [] })
+  await closed
 })
 
 describe('a write', () => {

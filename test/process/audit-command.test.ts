@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { complaintOf, parseOptions } from '../../src/process/command-line.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { MAX_AUDIT_PAGE_ROWS } from '../../src/store/audit/audit-log.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -10,6 +11,15 @@ import { auditTool } from '../support/audit-tool.ts'
 import { forEachTest } from '../support/for-each-test.ts'
 
 const KEY = 'k'.repeat(16)
+
+test('a fault of the program is not told as what somebody typed', () => {
+  const fault = new RangeError('a fault')
+  const failing = () => {
+    throw fault
+  }
+  expect(() => parseOptions(failing)).toThrow(fault)
+  expect(() => complaintOf(fault, 'How it is used')).toThrow(fault)
+})
 
 describe('what is typed', () => {
   const hash = '0a1b2c3d'.repeat(8)

@@ -83,6 +83,17 @@ describe('a post to an address that Slack gave', () => {
     expect(heard).toEqual(Array(2).fill('Fri, 20 Nov 2026 12:00:00 GMT'))
   })
 
+  it('has it heard that an answer does not say its time, as one to a call of Slack’s library', async () => {
+    const address = await serve((_, response) => {
+      response.sendDate = false
+      response.end()
+    })
+    heard.length = 0
+    await calls.slackPost(address.reveal(), sending)
+    await calls.slackFetch(address.reveal(), {})
+    expect(heard).toEqual([undefined, undefined])
+  })
+
   it('follows no redirect', async () => {
     let asked = 0
     const address = await serve((_, response) => {
