@@ -209,12 +209,12 @@ type Click = Pick<payloads.BlockActions, 'user' | 'trigger_id'> & Partial<payloa
 async function onElement(payload: payloads.BlockActions, delivery: Delivery, options: ListenerOptions): Promise<void> {
   const { view } = payload
   const [action] = payload.actions
-  const id = action?.action_id ?? ''
+  const { action_id: id } = action
   if (id === CARD_ACTIONS.again) return onFormAgain(payload, delivery, options)
   if (view === undefined && id.startsWith(CHANGE_ACTION)) return onChangeButton(payload, delivery, options)
   if (view === undefined && id.startsWith(ALERT_ACTION)) return onAlertButton(payload, delivery, options)
   if (id === ACCESS_ACTION) return onAccessButton(payload, delivery, options)
-  if (action !== undefined && id.startsWith(HOME_ACTION)) return onHomeAction(action, delivery, options)
+  if (id.startsWith(HOME_ACTION)) return onHomeAction(action, delivery, options)
   if (view === undefined) return onAnswerButton(payload, delivery, options)
   if (await delivery.accept()) await onFormAction(payload, view, options)
 }

@@ -238,6 +238,28 @@ describe('a review whose step Slack has not the patience for', () => {
   })
 })
 
+it('a step that came too late and cannot be taken back is in the log', async () => {
+  const id = await reviewing()
+  const committed = Promise.withResolvers<void>()
+  const slow = Promise.withResolvers<void>()
+  const { changes } = bench.store
+  const move = changes.move.bind(changes)
+  changes.move = async (...step) => {
+    changes.move = () => Promise.reject(new Error('locked'))
+    const moved = await move(...step)
+    committed.resolve()
+    await slow.promise
+    return moved
+  }
+  const submitted = submit(review(id))
+  await committed.promise
+  bench.clock.turn(2_000)
+  await submitted
+  slow.resolve()
+  await bench.slack.inFlight.drain(60_000)
+  expect(bench.log.at(-1)).toMatchObject({ level: 'error', sentence: 'what came too late for Slack went wrong' })
+})
+
 const DECISION =
   '═══ Too slow ═══\nThis takes long to be written down. Whether it was will show in the message about the change.\nIf that does not change in a minute, press the button again: it counts once.\n[Close]'
 const WRITE =

@@ -68,7 +68,7 @@ export const BlockActions = z.object({
   container: z.object({ message_ts: MessageTs.optional() }).nullish(),
   message: WrittenMessage.optional().catch(undefined),
   view: ViewPayload.optional(),
-  actions: z.array(Action).min(1).max(25),
+  actions: z.tuple([Action], Action).check(z.maxLength(25)),
 })
 export type BlockActions = Readonly<z.output<typeof BlockActions>>
 

@@ -92,7 +92,7 @@ export async function onAlertButton(
 
 /** What was pressed, or chosen from the menu, and the id of the incident that it carries. */
 function readAction({ actions: [used] }: BlockActions): { readonly action: string; readonly id: string | undefined } {
-  if (used?.action_id !== INCIDENT_MENU) return { action: used?.action_id ?? '', id: used?.value ?? undefined }
+  if (used.action_id !== INCIDENT_MENU) return { action: used.action_id, id: used.value ?? undefined }
   const [action = '', id] = used.selected_option?.value.split(' ') ?? []
   return { action, id }
 }

@@ -25,15 +25,15 @@ export async function onAnswerButton(
   options: ListenerOptions,
 ): Promise<void> {
   // A button that is one of many of its kind has more behind a second colon.
-  const kind = ANSWER_KINDS.find((each) => `${action?.action_id ?? ''}:`.startsWith(`${ANSWER_ACTIONS[each]}:`))
+  const kind = ANSWER_KINDS.find((each) => `${action.action_id}:`.startsWith(`${ANSWER_ACTIONS[each]}:`))
   // Undo is a button to a page: what it changes is committed before Slack hears of the click.
   if (kind !== 'page' && !(await delivery.accept())) return
   const actor = await options.people.actor(delivery.userId, delivery)
-  const answer = await findAnswer(kind, action?.value, actor, delivery, options)
+  const answer = await findAnswer(kind, action.value, actor, delivery, options)
   switch (answer.kind) {
     case 'page':
     case 'form':
-      return request(answer, action?.action_id.endsWith(BESIDE) === true, actor, delivery, options)
+      return request(answer, action.action_id.endsWith(BESIDE), actor, delivery, options)
     case 'more':
       return more(answer, actor, delivery, options)
     case 'share':
@@ -48,7 +48,7 @@ export async function onAccessButton(
   options: ListenerOptions,
 ): Promise<void> {
   const { operations, people, policy } = options
-  const operation = findOperation(operations, action?.value ?? '')
+  const operation = findOperation(operations, action.value ?? '')
   if (operation === undefined) throw new InvalidDelivery('It asks for access to no operation.')
   const actor = await people.actor(delivery.userId, { ...delivery, fresh: true })
   const decision = decideOperation(policy(), actor, operation, delivery.channelId)

@@ -25,11 +25,11 @@ export async function onChangeButton(
   const { people, approvals, command } = options
   const { channel, container } = payload
   const [action] = payload.actions
-  const kind = CARD_KINDS.find((each) => CARD_ACTIONS[each] === action?.action_id)
+  const kind = CARD_KINDS.find((each) => CARD_ACTIONS[each] === action.action_id)
   const actsAtOnce = kind === 'cancel' || kind === 'exists' || kind === 'absent'
   if (!actsAtOnce && !(await delivery.accept())) return
   if (kind === undefined) throw new InvalidDelivery('It is a button that no message about a change has.')
-  const id = action?.value
+  const id = action.value
   if (id === undefined || id === null) throw new InvalidDelivery('It is a button without the id of its change.')
   // The message of the click, as Slack says it. One that Slack does not name is none of ours.
   const place = { channel: channel?.id ?? '', ts: container?.message_ts ?? '' }

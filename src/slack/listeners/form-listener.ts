@@ -73,11 +73,11 @@ function readClick(
   step: number,
 ): number | 'review' | undefined {
   // A review has no other button, and leads to the beginning: all pages lie behind it.
-  if (callbackId === REVIEW_VIEW) return action?.action_id === BACK_ACTION ? 0 : undefined
-  if (action?.action_id === BACK_ACTION) return Math.max(0, step - 1)
-  if (action?.action_id === REVIEW_ACTION) return hasShortcut(operation, step) ? 'review' : undefined
-  const redraws = action?.action_id === INPUT_ACTION ? operation.form?.[step]?.redrawOn : undefined
-  return redraws?.includes(fieldOfBlock(action?.block_id ?? '')) === true ? step : undefined
+  if (callbackId === REVIEW_VIEW) return action.action_id === BACK_ACTION ? 0 : undefined
+  if (action.action_id === BACK_ACTION) return Math.max(0, step - 1)
+  if (action.action_id === REVIEW_ACTION) return hasShortcut(operation, step) ? 'review' : undefined
+  const redraws = action.action_id === INPUT_ACTION ? operation.form?.[step]?.redrawOn : undefined
+  return redraws?.includes(fieldOfBlock(action.block_id ?? '')) === true ? step : undefined
 }
 
 /** What a page of a form holds, with what was given before. Throws InvalidDelivery for what it cannot hold, and for keys. */
@@ -107,7 +107,7 @@ async function drawFailure(error: unknown, { user, view }: BlockActions, options
 export async function onFormAgain(payload: BlockActions, delivery: Delivery, options: ListenerOptions): Promise<void> {
   const { view, actions } = payload
   if (!(await delivery.accept())) return
-  const id = actions[0]?.value ?? ''
+  const id = actions[0].value ?? ''
   const make = (): Promise<ModalView> => drawAgain(id, delivery, options)
   if (view === undefined) return openView(delivery, options, make)
   const drawn = await make().catch((error: unknown) => drawFailure(error, { ...payload, view: undefined }, options))

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -84,6 +85,24 @@ describe('a request of Slack’s', () => {
     clock.turn(3_000)
     expect(await answered).toBe(503)
     over.resolve()
+  })
+
+  it('of which half is sent holds up a stop for three seconds at most', async () => {
+    const socket = connect(open.port, '127.0.0.1')
+    const ended = once(
+      socket.on('error', () => undefined),
+      'close',
+    )
+    const signature = `x-slack-signature: v0=${'0'.repeat(64)}\r\nx-slack-request-timestamp: ${nowS()}`
+    socket.write(
+      `POST /slack/events HTTP/1.1\r\nhost: x\r\n${signature}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: 9\r\n\r\nhalf`,
+    )
+    // Once this one is answered, the half of the other has arrived.
+    expect(await status({ body: command() })).toBe(200)
+    const stopped = open.door.stop()
+    clock.turn(3_000)
+    await stopped
+    await ended
   })
 
   it('that comes too early is put off', async () => {
