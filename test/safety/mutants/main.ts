@@ -5,12 +5,14 @@ import { join, relative } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { sourceFiles } from '../../support/source-imports.ts'
-import { copyProgram } from '../program-copy.ts'
+import { copyProgram, type ProgramCopy } from '../program-copy.ts'
 import { drawnLines } from './draw.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
 const EXIT_UNNOTICED = 1
 const WORK_FOLDER = 'coverage/mutants'
+/** Four times what all tests take. */
+const RUN_MS = 600_000
 
 const TESTS = { take: 'test/**/*.test.ts', leave: ['test/**/*.{slow,browser}.test.ts'] }
 /** They read the program as text, or what git tracks, and Stryker writes its mutants into the text of a copy. */
@@ -29,8 +31,8 @@ type Mutant = Results[number]
 /**
  * Has Stryker make lines of the program wrong, in every way it knows, and sees whether the tests
  * of `npm test` notice, or else the types. `--seed S` and `--count N` say which lines are drawn, `--only src/a.ts:12` takes one
- * line instead, `--out FILE` writes what became of each mutant. The exit code is 1 when one survives. One that survives needs a
- * second look: where a module keeps what it made at first, Stryker runs only the test that came first.
+ * line instead, `--out FILE` writes what became of each mutant. The exit code is 1 when one survives. What survives Stryker is
+ * looked at twice: it sees nothing of the processes that tests start, and of what a module keeps only the test that made it.
  */
 export async function playMutants(args: readonly string[]): Promise<number> {
   process.chdir(ROOT)
@@ -45,10 +47,17 @@ export async function playMutants(args: readonly string[]): Promise<number> {
   })
   const lines = drawnLines(sourceFiles('src'), values.seed, Number(values.count))
   const places = values.only?.split(',') ?? lines.map(({ file, line }) => `${file}:${line}`)
+  await using copy = await copyProgram([])
+  for (const holds of [fitsTypes, passesTests])
+    if (!(await holds(copy.folder))) throw new Error(`${holds.name}: not before anything is made wrong`)
   const results = await played(places.map((place) => `${place}-${place.split(':')[1]}`))
   const tried = results.filter(({ status }) => status !== 'Ignored')
-  const refused = await refusedByTypes(tried.filter((mutant) => !isNoticed(mutant)))
-  const isCaught = (mutant: Mutant): boolean => isNoticed(mutant) || refused.includes(mutant)
+  const survived = tried.filter((mutant) => !isNoticed(mutant))
+  const refused = await refusedBy(fitsTypes, survived, copy)
+  const left = survived.filter((mutant) => !refused.includes(mutant))
+  print(`Each of ${left.length} that survive Stryker and the types has a whole run of the tests`)
+  const failed = await refusedBy(passesTests, left, copy)
+  const isCaught = (mutant: Mutant): boolean => !survived.includes(mutant) || [...refused, ...failed].includes(mutant)
   const rows = [...Map.groupBy(tried, ({ fileName }) => roomOf(fileName))].map(([room, of]) => ({
     room,
     mutants: of.length,
@@ -58,9 +67,9 @@ export async function playMutants(args: readonly string[]): Promise<number> {
   for (const { room, mutants, caught } of rows) print(`${room.padEnd(12)} ${caught} of ${mutants} are caught`)
   const caught = tried.filter(isCaught).length
   print(`${caught} of ${tried.length} mutants on ${places.length} lines are caught, of the seed ${values.seed}`)
-  print(`${refused.length} of them by the types alone`)
+  print(`${refused.length} of them by the types alone, ${failed.length} by a whole run of the tests`)
   if (values.out !== undefined)
-    await writeFile(values.out, JSON.stringify({ ...values, rows, results, refused }, undefined, 2))
+    await writeFile(values.out, JSON.stringify({ ...values, rows, results, refused, failed }, undefined, 2))
   return caught === tried.length && tried.length > 0 ? 0 : EXIT_UNNOTICED
 }
 
@@ -70,7 +79,7 @@ async function played(mutate: string[]): Promise<Results> {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'test/vitest.config.ts', related: false },
-    testFiles: globSync(TESTS.take, { exclude: [...TESTS.leave, ...READERS] }),
+    testFiles: testFiles(),
     coverageAnalysis: 'perTest',
     // What runs once, when a file is loaded, would cost a whole run of all tests for each mutant.
     ignoreStatic: true,
@@ -87,32 +96,50 @@ async function played(mutate: string[]): Promise<Results> {
   return stryker.runMutationTest()
 }
 
+function testFiles(): string[] {
+  return globSync(TESTS.take, { exclude: [...TESTS.leave, ...READERS] })
+}
+
 function isNoticed({ status }: Mutant): boolean {
   return status === 'Killed' || status === 'Timeout'
 }
 
-/** Those that `npm run check` does not take: Stryker runs the tests without checking types. */
-async function refusedByTypes(mutants: Results): Promise<Results> {
-  await using copy = await copyProgram([])
-  if (!(await fitsTypes(copy.folder))) throw new Error('The types do not fit before anything is made wrong')
+/** Those with which the copy does not hold. */
+async function refusedBy(
+  holds: (folder: string) => Promise<boolean>,
+  mutants: Results,
+  { folder }: ProgramCopy,
+): Promise<Results> {
   const refused: Mutant[] = []
   for (const mutant of mutants) {
-    const path = join(copy.folder, relative(ROOT, mutant.fileName))
+    const path = join(folder, relative(ROOT, mutant.fileName))
     const text = await readFile(path, 'utf8')
     await writeFile(path, mutated(text, mutant))
-    if (!(await fitsTypes(copy.folder))) refused.push(mutant)
+    if (!(await holds(folder))) refused.push(mutant)
     await writeFile(path, text)
   }
   return refused
 }
 
-/** Throws when the compiler cannot be run, which would count as a refusal. */
+/** As `npm run check` checks types: Stryker runs the tests without. */
 async function fitsTypes(folder: string): Promise<boolean> {
+  return succeeds('tsc', ['--noEmit'], folder)
+}
+
+/** All tests, once more where one fails: it may have failed by itself. */
+async function passesTests(folder: string): Promise<boolean> {
+  const projects = ['unit', 'bulk', 'wire'].map((name) => `--project=${name}`)
+  const options = ['run', '--config=test/vitest.config.ts', '--reporter=dot', '--bail=1', ...projects, ...testFiles()]
+  return (await succeeds('vitest', options, folder)) || succeeds('vitest', options, folder)
+}
+
+/** Throws when the command cannot be run, which would count as a refusal. */
+async function succeeds(command: string, args: readonly string[], folder: string): Promise<boolean> {
   try {
-    await promisify(execFile)('tsc', ['--noEmit'], { cwd: folder })
+    await promisify(execFile)(command, args, { cwd: folder, timeout: RUN_MS, maxBuffer: Infinity })
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && typeof error.code === 'number') return false
+    if (error instanceof Error && 'code' in error && typeof error.code !== 'string') return false
     throw error
   }
 }
