@@ -217,7 +217,7 @@ export class Database {
   /** A server comes back by itself and checks its own pages; a file is not trusted any more when it is damaged or not kept. */
   #endAfter(failure: StoreError): void {
     const isDamaged = failure.kind === 'corrupt' && !(failure instanceof UnreadableRow)
-    if (this.engine.name !== 'sqlite' || this.#ended !== undefined) return
+    if (this.engine.name !== 'sqlite' || (this.#closing ?? this.#ended) !== undefined) return
     if (!isDamaged && !failure.isSyncFailure) return
     this.#ended = failure
     // Reading may find it first, and operators are told all the same.
