@@ -127,8 +127,9 @@ export function listThread(
     const mention = findMention(calling)
     bodies.push({ kind: 'silence over', mention, broadcast: mention !== undefined, alert: audible })
   } else if (nag !== undefined) bodies.push(nag.body)
-  if (ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined))
-    bodies.push(...kept.slice(0, 1).map((worst) => replyEnded(worst, kept, news, mutedUntilMs)))
+  const [worst] = kept
+  if (worst !== undefined && ended && (news.some(({ notify }) => notify) || mutedUntilMs !== undefined))
+    bodies.push(replyEnded(worst, kept, news, mutedUntilMs))
   return bodies
 }
 

@@ -136,8 +136,8 @@ function writeDoc(progress: Progress, silence: Silenced, calls: Calls, look: Cha
   const isAudible = audible !== undefined
   const isAnew = begins || isAudible || (notifies && isAcknowledged)
   const isNagged = before?.nagged === true || nag?.nags === true || (isAudible && unansweredMs >= UNACKNOWLEDGED_MS)
-  const first = kept.slice(0, 1)
-  const samples = ended ? [] : first.flatMap(look.pickSamples)
+  const [worst] = kept
+  const samples = worst === undefined || ended ? [] : look.pickSamples(worst)
   return {
     alerts: kept,
     nature: 'incident',
@@ -154,7 +154,7 @@ function writeDoc(progress: Progress, silence: Silenced, calls: Calls, look: Cha
     nagged: !notifies && isNagged ? true : undefined,
     escalated: (before?.escalated === true && !isAnew) || nag?.body.escalate !== undefined ? true : undefined,
     samples: samples.length > 0 ? samples : (before?.samples ?? []),
-    trend: first.flatMap((alert) => look.drawTrend(alert) ?? before?.trend ?? []),
+    trend: (worst && look.drawTrend(worst)) ?? before?.trend ?? [],
   }
 }
 

@@ -107,7 +107,7 @@ class IncidentBook {
     this.#incidents = [...others, { ...write, revision: 1, shownRevision: 0 }]
   }
 
-  /** Each alert as it was at its end, or is still: none becomes milder where looks are equally late; oldest first. */
+  /** Each alert as it was at its end, or is still; oldest first. As all looks are equally late, none has become milder. */
   firings(): readonly IncidentAlert[] {
     return [...this.#firings.values()].toSorted((a, b) => a.firedMs - b.firedMs)
   }

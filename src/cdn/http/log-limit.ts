@@ -223,7 +223,7 @@ async function waitForSlot(limiter: Bottleneck, wait: SlotWait): Promise<void> {
   signal?.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let isGone = false
-  /** Once the slot is given, or a second time, it changes nothing. */
+  /** Ends the wait; changes nothing once the slot is given. */
   const leave = (reason: unknown): void => {
     isGone = true
     reject(reason)

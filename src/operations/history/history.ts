@@ -67,7 +67,7 @@ export const history = defineOperation({
   check(asked, { now }) {
     const { from, until } = getPeriod(asked, now)
     if (from > now) return [{ field: 'since', problem: 'Since lies in the future.' }]
-    if (until < from) return [{ field: 'until', problem: 'Until must lie after since.' }]
+    if (until <= from) return [{ field: 'until', problem: 'Until must lie after since.' }]
     if (now.getTime() - from.getTime() <= INCIDENT_RETENTION_MS + MINUTE_MS) return []
     return [{ field: 'since', problem: 'Since lies more than 90 days back; incidents are not kept for longer.' }]
   },

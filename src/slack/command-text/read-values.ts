@@ -254,9 +254,9 @@ function describeUnknownFlag(typed: string, { name, fields }: Operation) {
     const flag = flagName(key)
     const isOther = Object.hasOwn(OTHER_WORDS, typed) && OTHER_WORDS[typed] === key
     const isBegun = typed.length >= MIN_BEGINNING && flag.startsWith(`--${typed}`)
-    return { field, flag, away: isOther || isBegun ? 0 : (countSlips(typed, flag.slice(2)) ?? Number.NaN) }
+    return { field, flag, away: isOther || isBegun ? 0 : (countSlips(typed, flag.slice(2)) ?? Infinity) }
   })
-  const [near] = flags.filter(({ away }) => away >= 0).toSorted((a, b) => a.away - b.away)
+  const [near] = flags.filter(({ away }) => away < Infinity).toSorted((a, b) => a.away - b.away)
   const unknown = `${name} takes no --${typed}.`
   if (near !== undefined) return { problem: `${unknown} Did you mean ${near.flag}?`, meant: near }
   const problem =

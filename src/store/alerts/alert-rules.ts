@@ -66,7 +66,7 @@ export class AlertRules extends StorePart {
     }, once)
   }
 
-  /** Removes rules with their states, and returns what was removed. Managed ones stay. See `removeRules`. */
+  /** Removes rules, at least one, with their states, and returns what was removed. Managed ones stay. See `removeRules`. */
   async remove(
     ids: readonly string[],
     entry: (removed: readonly AlertRule[]) => AuditEntry,
@@ -107,7 +107,7 @@ export class AlertRules extends StorePart {
     })
   }
 
-  /** Lifts the pause of those that are paused, managed ones too, and returns them. */
+  /** Of rules, at least one, lifts the pause of those that are paused, managed ones too, and returns them. */
   async resume(
     ids: readonly string[],
     entry: (resumed: readonly AlertRule[]) => AuditEntry,

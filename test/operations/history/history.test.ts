@@ -322,6 +322,7 @@ describe('what happened', () => {
     ])
     expect(problemsOf(history, { since: '2026-12-01' })).toEqual(['since: Since lies in the future.'])
     expect(problemsOf(history, { since: '1h', until: '2h' })).toEqual(['until: Until must lie after since.'])
+    expect(problemsOf(history, { since: '1h', until: '1h' })).toEqual(['until: Until must lie after since.'])
   })
 
   it('reads all pages of what there was', async () => {
