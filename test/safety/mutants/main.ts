@@ -55,7 +55,8 @@ export async function playMutants(args: readonly string[]): Promise<number> {
   const survived = tried.filter((mutant) => !isNoticed(mutant))
   const refused = await refusedBy(fitsTypes, survived, copy)
   const left = survived.filter((mutant) => !refused.includes(mutant))
-  print(`Each of ${left.length} that survive Stryker and the types has a whole run of the tests`)
+  print(`Each of ${left.length} that survive Stryker and the types has a whole run of the tests:`)
+  for (const mutant of left) print(await differenceOf(mutant))
   const failed = await refusedBy(passesTests, left, copy)
   const isCaught = (mutant: Mutant): boolean => !survived.includes(mutant) || [...refused, ...failed].includes(mutant)
   const rows = [...Map.groupBy(tried, ({ fileName }) => roomOf(fileName))].map(([room, of]) => ({
@@ -63,6 +64,7 @@ export async function playMutants(args: readonly string[]): Promise<number> {
     mutants: of.length,
     caught: of.filter(isCaught).length,
   }))
+  print('These survive:')
   for (const mutant of tried.filter((each) => !isCaught(each))) print(await differenceOf(mutant))
   for (const { room, mutants, caught } of rows) print(`${room.padEnd(12)} ${caught} of ${mutants} are caught`)
   const caught = tried.filter(isCaught).length
