@@ -151,12 +151,13 @@ export function damaged(path: string, what: string): StoreError {
  * The operating system ends such a lock with the process, however that ends, so none is ever left behind; the store's
  * file itself stays readable for backups. The answer lets go of it.
  *
- * Throws `StoreError` of kind `in_use` when another process has it.
+ * Throws `StoreError` of kind `in_use` when another process has it, `other` when the lock is damaged.
  */
 export function lockFile(path: string): () => void {
   const lockPath = `${path}.lock`
   closeSync(openSync(lockPath, 'a', OWNER_ONLY))
   return take(
+    lockPath,
     new DatabaseSync(lockPath, { timeout: 0 }),
     // Nothing is ever written, so no journal needs to lie beside the lock.
     'pragma journal_mode = memory; begin exclusive',
@@ -168,24 +169,34 @@ export function lockFile(path: string): () => void {
  * Keeps the writing process away while others read, and makes no file: where there is no lock, no process has ever had
  * the store at this place.
  *
- * Throws `StoreError` of kind `in_use` when a process has it for writing.
+ * Throws `StoreError` of kind `in_use` when a process has it for writing, `other` when the lock is damaged.
  */
 export function shareLock(path: string): () => void {
   const lockPath = `${path}.lock`
   if (!existsSync(lockPath)) return () => undefined
   return take(
+    lockPath,
     new DatabaseSync(lockPath, { readOnly: true, timeout: 0 }),
     'begin; select count(*) from sqlite_schema',
     `The bot is using ${path}. Stop it first, or take a copy and name that`,
   )
 }
 
-function take(database: DatabaseSync, statements: string, inUse: string): () => void {
+function take(lockPath: string, database: DatabaseSync, statements: string, inUse: string): () => void {
   try {
     database.exec(statements)
   } catch (error) {
     database.close()
-    throw sqliteError(error)?.kind === 'locked' ? new StoreError('in_use', undefined, inUse) : error
+    const { kind } = sqliteError(error) ?? {}
+    if (kind === 'locked') throw new StoreError('in_use', undefined, inUse)
+    // The store itself is sound: nobody shall restore it for this.
+    if (kind === 'corrupt')
+      throw new StoreError(
+        'other',
+        undefined,
+        `The lock ${lockPath} is damaged. Stop CDN Ops and remove it: it holds nothing`,
+      )
+    throw error
   }
   return () => database.close()
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSqlite } from '../../../src/store/engine/sqlite-engine.ts'
+import { openSqlite, openSqliteForReading } from '../../../src/store/engine/sqlite-engine.ts'
 import { sqliteError } from '../../../src/store/engine/sqlite-file.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { changeIn, createTestClock, entry, silentLog } from '../harness.ts'
@@ -56,10 +56,15 @@ describe('the file', () => {
     await store.close()
   })
 
-  test('whose lock is damaged is not taken for one that another process has', async () => {
+  test('whose lock is damaged is taken neither for damaged nor for one that another process has', async () => {
     await (await openAt(harness.path)).close()
-    writeFileSync(`${harness.path}.lock`, 'no database '.repeat(500))
-    await expect(openAt(harness.path)).rejects.toMatchObject({ kind: 'corrupt' })
+    const lock = `${harness.path}.lock`
+    writeFileSync(lock, 'no database '.repeat(500))
+    const told = { kind: 'other', message: `The lock ${lock} is damaged. Stop CDN Ops and remove it: it holds nothing` }
+    await expect(openAt(harness.path)).rejects.toMatchObject(told)
+    await expect(openSqliteForReading(harness.path, harness.clock)).rejects.toMatchObject(told)
+    rmSync(lock)
+    await (await openAt(harness.path)).close()
   })
 
   test('is safe against a power cut with every commit', async () => {
