@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { Secret } from '../../src/shared/secret.ts'
 import { NoWorkspaceError } from '../../src/slack/people/identity.ts'
 import { roleSources } from '../../src/slack/people/role-sources.ts'
@@ -68,6 +68,12 @@ describe('which app the bot is', () => {
   ])('stays unknown, with a warning, where neither says it: the answer about the bot %s', async (_, bot) => {
     expect(await askedOf({ bot })).toEqual({ appId: undefined, times: 1, warned: [NOT_COMPARED] })
   })
+})
+
+test('nothing is said of the app where the bot was stopped before Slack was asked', async () => {
+  const { workspace, asked, lines } = botOver(() => ({ ok: false, error: 'internal_error' }))
+  expect(await workspace.appId({ botId: 'B1', appId: undefined }, AbortSignal.abort())).toBeUndefined()
+  expect({ asked, lines }).toEqual({ asked: [], lines: [] })
 })
 
 describe('who the bot is', () => {

@@ -146,6 +146,6 @@ function malformed(endpoint: EndpointName, status: number, why: string, isTooLon
 /** An answer with fields called by the contract's names; `aliases` maps names on the wire to those. Top level only. */
 export function renameFields(answer: unknown, aliases: Readonly<Record<string, string>>): unknown {
   const names = new Map(Object.entries(aliases))
-  if (names.size === 0 || typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer
   return Object.fromEntries(Object.entries(answer).map(([name, value]) => [names.get(name) ?? name, value]))
 }

@@ -104,7 +104,7 @@ function whatStandsOut({ counts: { byClass, groups } }: LogReading, { by }: LogQ
   )
   const [most] = by === undefined ? groups.filter(({ lines }) => lines > 1) : []
   const path = most && md`most requested ${code(cutMiddle(most.name, LONG_CELL_LENGTH))} (${count(most.lines)})`
-  return joinMd([...classes, ...(path === undefined ? [] : [path])], ' · ')
+  return joinMd([...classes, path], ' · ')
 }
 
 /** As many lines as were asked for and find room; the next page begins with the first that did not. */

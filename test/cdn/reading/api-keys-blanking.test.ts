@@ -5,6 +5,7 @@ import { ApiKeyList } from '../../../src/cdn/contract/api-keys.ts'
 import { JsonProblem, parseJson, stringifyJson } from '../../../src/shared/json.ts'
 import { answered, readKeys } from '../arrived-answer.ts'
 import { anyCharacter } from '../../block-kit/foreign-text.ts'
+import { cpuOf } from '../../support/cpu-spent.ts'
 
 const KEY = '0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0'
 
@@ -99,9 +100,7 @@ describe('keys in an answer', () => {
   it('take no more than moments, however much there is', () => {
     for (const value of ['k'.repeat(8_000_000), String.raw`\u0041`.repeat(1_300_000)]) {
       const bytes = Buffer.from(`{"Items":[{"Key":"${value}"}]}`)
-      const startedAt = performance.now()
-      blankApiKeys(bytes)
-      expect(performance.now() - startedAt).toBeLessThan(1_000)
+      expect(cpuOf(() => blankApiKeys(bytes))).toBeLessThan(1_000)
     }
   })
 

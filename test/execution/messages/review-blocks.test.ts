@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { reviewBlocks } from '../../../src/execution/messages/review-blocks.ts'
 import type { Review } from '../../../src/operations/declaration/operation.ts'
+import type { Effect } from '../../../src/operations/declaration/role.ts'
 import { drawn } from '../../support/drawn.ts'
 
 const PLAIN: Review = {
@@ -34,6 +35,12 @@ describe('what is read before a write is confirmed', () => {
       '• Lower case.',
     ])
     expect(reviewed({})).toEqual(['divider', '# What will be sent', '*Name*\n`www`'])
+  })
+
+  it('says that it may cost or be for good where neither is known', () => {
+    const blocks = (effect: Effect) => drawn({ blocks: reviewBlocks(PLAIN, effect) })
+    expect(blocks('billed or irreversible')[0]).toBe(':no_entry: *This may be billed, or cannot be undone.*')
+    expect(blocks('write')[0]).toBe('divider')
   })
 
   it('shows each value as it will be sent: short ones in a row, long ones, and those of several lines, by themselves', () => {

@@ -26,6 +26,10 @@ const problems = (values: Record<string, string>, timeZone = 'UTC') =>
   problemsOf(alertsSilence, values, checkContext({ zones: ZONES, timeZone }))
 
 describe('a silence', () => {
+  it('needs a zone where its form is filled in, which names no incident', () => {
+    expect(alertsSilence.form?.map(({ wording }) => wording?.({}))).toEqual([{ zone: { needed: true } }])
+  })
+
   it('holds back what this channel hears of a zone, for an hour unless said otherwise', async () => {
     const { text } = await bench.ask(alertsSilence, { zone: '301', reason: 'Known.' })
     expect(await silences()).toEqual([{ subject: 'pull/301', kind: undefined, channelId: 'C1', hours: 1 }])

@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { IncidentAlert, IncidentDoc } from '../../../src/alerts/state/incident.ts'
-import { md, plainOf } from '../../../src/block-kit/mrkdwn.ts'
-import { type IncidentFacts, writeVerdict } from '../../../src/operations/history/incident-facts.ts'
-import { countAnswers } from '../../../src/operations/history/digest-message.ts'
 import { history } from '../../../src/operations/history/history.ts'
 import type { OperationContext } from '../../../src/operations/declaration/operation.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
-import type { IncidentRecord, IncidentWrite, SilenceRecord } from '../../../src/store/schema/alert-records.ts'
+import type { IncidentWrite, SilenceRecord } from '../../../src/store/schema/alert-records.ts'
 import { type AlertBench, alertBench } from '../../alerts/alert-bench.ts'
 import { look } from '../../store/alert-fixtures.ts'
 import { shortId } from '../../../src/shared/short-id.ts'
@@ -195,6 +192,43 @@ describe('what happened', () => {
     )
   })
 
+  it('counts no write that was cancelled before anybody was asked for it', async () => {
+    const { id } = await changeIn(bench.store, bench.clock, 'draft')
+    const cancelled = { from: ['draft'], to: 'cancelled', now: NOW, audit: entry('cancelled') } as const
+    expect(await bench.store.changes.move(id, cancelled)).toBeDefined()
+    expect((await ask()).text).not.toContain('write')
+  })
+
+  it('reads writes page by page, each behind the last of the one before', async () => {
+    const done = await change('Write', 'shop')
+    const behind: unknown[] = []
+    const list = async ({ before }: { readonly before?: { readonly id: string } | undefined }) => {
+      behind.push(before?.id)
+      return Array.from({ length: behind.length < 3 ? 100 : 1 }, (_, index) => ({
+        ...done,
+        id: `${behind.length}/${index}`,
+      }))
+    }
+    const store = { ...bench.store, changes: Object.assign(Object.create(bench.store.changes), { list }) }
+    expect((await ask({}, { store })).text).toContain('Also 201 writes to the CDN.')
+    expect(behind).toEqual([undefined, '1/99', '2/99'])
+  })
+
+  it('says no worst value where none is known', async () => {
+    await incident('a', [20, 10], {}, { peak: undefined })
+    expect((await ask()).text).toContain('Origin failing for 10 min · nobody')
+  })
+
+  it('tells what was over as the time began, or began as it was over', async () => {
+    await incident('a', [60, 30])
+    const times = async (since: number, until: number) =>
+      (await ask({ since: ago(since).toISOString(), until: ago(until).toISOString() })).text.split(' in ')[0]
+    expect(await times(30, 10)).toMatch(/^1 incident/)
+    expect(await times(29, 10)).toMatch(/^No incident/)
+    expect(await times(90, 60)).toMatch(/^1 incident/)
+    expect(await times(90, 61)).toMatch(/^No incident/)
+  })
+
   it('leaves out what another zone did', async () => {
     await incident('a', [20, 10])
     await incident('b', [20, 10], { subject: 'pull/202' })
@@ -340,30 +374,6 @@ describe('what happened', () => {
 })
 
 describe('how bad it was', () => {
-  const spanned = (ends: readonly IncidentFacts['end'][]) =>
-    ends.map((end, index) => {
-      const fromMs = ago(60 - 5 * index).getTime()
-      return {
-        end,
-        spans: [{ fromMs, untilMs: end === 'open' ? undefined : fromMs + 10 * MINUTE_MS, alerts: [] }],
-      } as unknown as IncidentFacts
-    })
-  it.each<[ends: readonly IncidentFacts['end'][], said: string]>([
-    [[], 'No incident today.'],
-    [['over'], '1 incident today, 10 min in trouble; it is over.'],
-    [['dismissed'], '1 incident today, 10 min in trouble; it is over.'],
-    [['open'], '1 incident today, 1 h in trouble; it goes on.'],
-    [['unwatched'], '1 incident today, 10 min in trouble; it is not watched any more.'],
-    [['over', 'over'], '2 incidents today, 15 min in trouble; all are over.'],
-    [['open', 'open'], '2 incidents today, 1 h in trouble; all go on.'],
-    [['over', 'open', 'open'], '3 incidents today, 1 h in trouble; 2 go on.'],
-    [['open', 'unwatched', 'unwatched'], '3 incidents today, 1 h in trouble; 1 goes on, 2 are not watched any more.'],
-    [['over', 'unwatched'], '2 incidents today, 15 min in trouble; 1 is not watched any more.'],
-  ])('is said of %j', (ends, said) => {
-    const period = { from: ago(600), until: NOW }
-    expect(plainOf(writeVerdict(spanned(ends), period, md`today`, { isCut: false }))).toBe(said)
-  })
-
   it('is at least that where more is there than is read at once', async () => {
     const doc = { alerts: [], nature: 'incident', cycle: 1, samples: [], trend: [] }
     const record = { id: 'i1', subject: 'pull/201', channelId: 'C1', openedAt: ago(60), endedAt: ago(30), doc } as const
@@ -374,23 +384,4 @@ describe('how bad it was', () => {
     expect(text).toMatch(/^At least 2,000 incidents in 12 h, 30 min in trouble; all are over\.\n/)
     expect(text).toContain('There is more than is read at once; what is oldest is left out. Ask for less time.')
   })
-})
-
-it('counts for each rule in how many incidents it was, and of how many somebody said that they are no problem', () => {
-  const record = (
-    dismissedBy: string | undefined,
-    ...fired: readonly (readonly [ruleId: string, endedMs?: number])[]
-  ) => {
-    const alerts = fired.map(([ruleId, endedMs]) => ({ ...ALERT, ruleId, endedMs, subject: 'pull/201', firedMs: 0 }))
-    return {
-      dismissedBy,
-      doc: { alerts, nature: 'incident', cycle: 1, samples: [], trend: [] },
-    } as unknown as IncidentRecord
-  }
-  // An answer is about what fired when it was given.
-  const counts = countAnswers([record('U1', ['r1', 5], ['r1'], ['r2', 5]), record(undefined, ['r1'])])
-  expect([...counts]).toEqual([
-    ['r1', { answered: 1, incidents: 2 }],
-    ['r2', { answered: 0, incidents: 1 }],
-  ])
 })

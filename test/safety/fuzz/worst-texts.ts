@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { cpuOf } from '../../support/cpu-spent.ts'
 
 /** What readers of text look for: what opens and closes, separates and escapes, and how keys, addresses and times begin. */
 const MARKS: readonly string[] = [
@@ -73,14 +74,6 @@ function textOf({ before, piece: repeated, behind, counted }: Recipe, length: nu
   return before + pieces.join('').slice(0, room) + behind
 }
 
-/** The CPU that reading takes: what other processes do meanwhile is not in it. */
-function oneRunMs(read: (text: string) => unknown, text: string): number {
-  const before = process.cpuUsage()
-  read(text)
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000
-}
-
 /**
  * Collections of garbage and code that is not compiled yet are not the reader's. So the best of some runs counts, and what
  * is too slow is measured again, as often as this: a reader that really is does not become faster.
@@ -89,7 +82,7 @@ const RUNS = 5
 const ROUNDS = 8
 
 function bestMs(read: (text: string) => unknown, text: string): number {
-  return Math.min(...Array.from({ length: RUNS }, () => oneRunMs(read, text)))
+  return Math.min(...Array.from({ length: RUNS }, () => cpuOf(() => read(text))))
 }
 
 /** Of what is read here nothing is longer, or it is cut before. */
@@ -109,7 +102,7 @@ const LOOKS_SLOW_MS = 1
 export function tooSlow(read: (text: string) => unknown, all: readonly Recipe[]): string | undefined {
   for (const recipe of all) {
     const half = textOf(recipe, LONGEST / 2)
-    if (oneRunMs(read, half) < LOOKS_SLOW_MS || oneRunMs(read, half) < LOOKS_SLOW_MS) continue
+    if (cpuOf(() => read(half)) < LOOKS_SLOW_MS || cpuOf(() => read(half)) < LOOKS_SLOW_MS) continue
     const whole = textOf(recipe, LONGEST)
     let [halfMs, wholeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
     const isSlow = (): boolean => wholeMs > MOST_MS || (wholeMs > COMPARED_MS && wholeMs / halfMs > MOST_TIMES)

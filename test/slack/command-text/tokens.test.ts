@@ -15,6 +15,8 @@ describe('splitting a command line', () => {
     [String.raw`"a \"b\" c"`, ['a "b" c']],
     [String.raw`"a \\ b"`, [String.raw`a \ b`]],
     [String.raw`a\ b c`, ['a b', 'c']],
+    [String.raw`a\\b`, [String.raw`a\b`]],
+    [String.raw`"a\\" b`, ['a\\', 'b']],
     [String.raw`\"a b\"`, ['"a', 'b"']],
     [String.raw`x\032y`, [String.raw`x\032y`]],
     ['\u00a0a\u3000b', ['a', 'b']],

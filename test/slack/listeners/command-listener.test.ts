@@ -6,6 +6,7 @@ import { newTrigger, useSlackBench } from '../../support/slack-bench.ts'
 import { textOf } from '../../../src/block-kit/mrkdwn.ts'
 import { panelOnly } from '../../../src/slack/listeners/command-listener.ts'
 import { checkContext } from '../../support/operation-context.ts'
+import { cpuSince } from '../../support/cpu-spent.ts'
 
 const bench = useSlackBench()
 
@@ -121,20 +122,14 @@ describe('a command of the worst text there is', () => {
   const RUNS = 40
   const COUNT = 500_000
 
-  /** The CPU since a moment, in ms. */
-  function spentSince(before: NodeJS.CpuUsage): number {
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1_000
-  }
-
   /** The CPU of a command of somebody without a role, until it is acknowledged and until it is refused. */
   async function refused(text: string): Promise<{ readonly acknowledged: number; readonly refused: number }> {
     const before = process.cpuUsage()
     let acknowledged = Number.POSITIVE_INFINITY
     await typed(text, 'UNOBODY', async () => {
-      acknowledged = spentSince(before)
+      acknowledged = cpuSince(before)
     })
-    return { acknowledged, refused: spentSince(before) }
+    return { acknowledged, refused: cpuSince(before) }
   }
 
   /** What a machine of this speed, as busy as it is, takes to count so far. */
@@ -142,7 +137,7 @@ describe('a command of the worst text there is', () => {
     const before = process.cpuUsage()
     let sum = 0
     for (let number = 0; number < COUNT; number += 1) sum = (sum + number) % 7
-    return sum < 0 ? 0 : spentSince(before)
+    return sum < 0 ? 0 : cpuSince(before)
   }
 
   it.each(["'a'a ", 'eyJ-', 'a.a.', '--a ', '<@U12> ', '“a '])(
