@@ -132,6 +132,11 @@ describe('the message about an incident', () => {
     expect(shown({ alerts }).text).toContain('and 3 more\n')
   })
 
+  it('says of the worst value when it was first', () => {
+    const trend = [0.1, 0.4, 0.2, 0.4, 0.3].map((value, index) => ({ atMs: BEGAN_MS + index * 60_000, value }))
+    expect(shown({ trend }).text).toContain('Went from 10 % (−4 min) over at most 40 % (−3 min) to 30 %.')
+  })
+
   it('draws nothing of a single value', () => {
     const trend = [
       { atMs: BEGAN_MS, value: 0.01 },

@@ -32,6 +32,11 @@ describe('what is said in the thread of an incident', () => {
     expect(reply(kind, body).text).toBe(said)
   })
 
+  it('ends with the sentence where nobody is called', () => {
+    const text = '🔴 shop-web, still: origin failing, *34 % STALE*.'
+    expect(reply('reminder').blocks[0]).toMatchObject({ text: { text } })
+  })
+
   it('says for how long nobody has acknowledged, and calls who is next before who was called', () => {
     const said = reply('nobody acknowledged', { escalate: 'UADA', mention: 'S0OPS', unansweredMs: 25 * MINUTE_MS })
     expect(said.text).toMatch(/^🔴 Still not acknowledged after 25 min: /)

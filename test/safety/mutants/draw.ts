@@ -29,6 +29,12 @@ export function drawnLines(files: readonly SourceFile[], seed: string, count: nu
     .map(({ line }) => line)
 }
 
+/** One of those that have the same name, each as likely as any other. The same for a seed. */
+export function drawnOfEach<T>(nameOf: (each: T) => string, all: readonly T[], seed: string): readonly T[] {
+  const random = seededRandom(`${seed}/of-each`)
+  return [...Map.groupBy(all, nameOf).values()].map((alike) => random.pick(alike))
+}
+
 function isMutable(code: string): boolean {
   return MUTABLE.test(code) && !NO_CODE.test(code)
 }

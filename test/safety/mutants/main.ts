@@ -6,7 +6,7 @@ import { parseArgs, promisify } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { sourceFiles } from '../../support/source-imports.ts'
 import { copyProgram, type ProgramCopy } from '../program-copy.ts'
-import { drawnLines } from './draw.ts'
+import { drawnLines, drawnOfEach } from './draw.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
 const EXIT_UNNOTICED = 1
@@ -29,10 +29,11 @@ type Results = Awaited<ReturnType<Stryker['runMutationTest']>>
 type Mutant = Results[number]
 
 /**
- * Has Stryker make lines of the program wrong, in every way it knows, and sees whether the tests
- * of `npm test` notice, or else the types. `--seed S` and `--count N` say which lines are drawn, `--only src/a.ts:12` takes one
- * line instead, `--out FILE` writes what became of each mutant. The exit code is 1 when one survives. What survives Stryker is
- * looked at twice: it sees nothing of the processes that tests start, and of what a module keeps only the test that made it.
+ * Has Stryker make lines of the program wrong, in every way it knows. Of each line one mutant is drawn, and the tests of
+ * `npm test` have to notice it, or else the types. `--seed S` and `--count N` say which lines and mutants are drawn,
+ * `--only src/a.ts:12` takes all mutants of one line instead, `--out FILE` writes what became of each. The exit code is 1 when
+ * a drawn one survives. What survives Stryker is looked at twice: it sees nothing of the processes that tests start, and of
+ * what a module keeps only the test that made it.
  */
 export async function playMutants(args: readonly string[]): Promise<number> {
   process.chdir(ROOT)
@@ -51,28 +52,28 @@ export async function playMutants(args: readonly string[]): Promise<number> {
   for (const holds of [fitsTypes, passesTests])
     if (!(await holds(copy.folder))) throw new Error(`${holds.name}: not before anything is made wrong`)
   const results = await played(places.map((place) => `${place}-${place.split(':')[1]}`))
-  const tried = results.filter(({ status }) => status !== 'Ignored')
-  const survived = tried.filter((mutant) => !isNoticed(mutant))
+  const tried = results
+    .filter(({ status }) => status !== 'Ignored')
+    .toSorted((one, other) => Number(one.id) - Number(other.id))
+  const drawn = values.only === undefined ? drawnOfEach(lineOf, tried, values.seed) : tried
+  const survived = drawn.filter((mutant) => !isNoticed(mutant))
   const refused = await refusedBy(fitsTypes, survived, copy)
   const left = survived.filter((mutant) => !refused.includes(mutant))
   print(`Each of ${left.length} that survive Stryker and the types has a whole run of the tests:`)
   for (const mutant of left) print(await differenceOf(mutant))
   const failed = await refusedBy(passesTests, left, copy)
-  const isCaught = (mutant: Mutant): boolean => !survived.includes(mutant) || [...refused, ...failed].includes(mutant)
-  const rows = [...Map.groupBy(tried, ({ fileName }) => roomOf(fileName))].map(([room, of]) => ({
-    room,
-    mutants: of.length,
-    caught: of.filter(isCaught).length,
-  }))
+  const isCaught = (mutant: Mutant): boolean => isNoticed(mutant) || [...refused, ...failed].includes(mutant)
   print('These survive:')
-  for (const mutant of tried.filter((each) => !isCaught(each))) print(await differenceOf(mutant))
-  for (const { room, mutants, caught } of rows) print(`${room.padEnd(12)} ${caught} of ${mutants} are caught`)
-  const caught = tried.filter(isCaught).length
-  print(`${caught} of ${tried.length} mutants on ${places.length} lines are caught, of the seed ${values.seed}`)
-  print(`${refused.length} of them by the types alone, ${failed.length} by a whole run of the tests`)
+  for (const mutant of drawn.filter((each) => !isCaught(each))) print(await differenceOf(mutant))
+  const caught = drawn.filter(isCaught).length
+  const [byTypes, byWholeRun] = [refused.length, failed.length]
+  print(
+    `${caught} of ${drawn.length} mutants are caught, of the seed ${values.seed}: ${byTypes} by the types alone, ${byWholeRun} by a whole run of the tests`,
+  )
+  print(`Of all ${tried.length} on these ${places.length} lines Stryker alone caught ${tried.filter(isNoticed).length}`)
   if (values.out !== undefined)
-    await writeFile(values.out, JSON.stringify({ ...values, rows, results, refused, failed }, undefined, 2))
-  return caught === tried.length && tried.length > 0 ? 0 : EXIT_UNNOTICED
+    await writeFile(values.out, JSON.stringify({ ...values, results, drawn, refused, failed }, undefined, 2))
+  return caught === drawn.length && drawn.length > 0 ? 0 : EXIT_UNNOTICED
 }
 
 async function played(mutate: string[]): Promise<Results> {
@@ -146,9 +147,8 @@ async function succeeds(command: string, args: readonly string[], folder: string
   }
 }
 
-/** The folder of `src`. */
-function roomOf(path: string): string {
-  return /\/src\/([^/]+)\//.exec(path)?.[1] ?? 'src'
+function lineOf({ fileName, location }: Mutant): string {
+  return `${fileName}:${location.start.line}`
 }
 
 async function differenceOf(mutant: Mutant): Promise<string> {
@@ -158,7 +158,7 @@ async function differenceOf(mutant: Mutant): Promise<string> {
   const first = location.start.line - 1
   const removed = before.slice(first, location.end.line)
   const added = after.slice(first, location.end.line + after.length - before.length)
-  const where = `${fileName.replace(/^.*\/src\//, 'src/')}:${location.start.line}`
+  const where = lineOf(mutant).replace(/^.*\/src\//, 'src/')
   return [
     `${status}: ${where}, ${mutatorName}`,
     ...removed.map((line) => `- ${line}`),
