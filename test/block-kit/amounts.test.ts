@@ -56,6 +56,7 @@ test.each([
   [1_668_685n, '1.67 M'],
   [1_999_999n, '2 M'],
   [12_000_000n, '12 M'],
+  [123_600_000n, '124 M'],
 ])('a count of %d has three digits in a headline, %s', (value, shown) => {
   expect(roundCount(value)).toBe(shown)
 })

@@ -66,6 +66,14 @@ describe('a number input', () => {
       })
   })
 
+  test.each(['12', '-12', '0.25', '12.5'])('fills in %s where it takes decimals', (initial) => {
+    expect(numberInput({ ...field, initial, decimals: true }).element).toMatchObject({ initial_value: initial })
+  })
+
+  test.each(['a1.5', '1.', '1.5x', '.5'])('does not fill in %s, though it takes decimals', (initial) => {
+    expect(numberInput({ ...field, initial, decimals: true }).element).not.toHaveProperty('initial_value')
+  })
+
   test.each(['abc', '', '1.5', '-1', '11', '1e1'])('does not fill in %j', (initial) => {
     expect(numberInput({ ...field, initial, min: 0, max: 10 }).element).not.toHaveProperty('initial_value')
   })
