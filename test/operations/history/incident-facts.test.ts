@@ -35,14 +35,24 @@ describe('how bad it was', () => {
   })
 })
 
+const ALERT = {
+  kind: 'origin-failing',
+  severity: 'critical',
+  facts: { sentence: 'It was so.' },
+  subject: 'pull/201',
+  firedMs: 0,
+  title: 'origin failing',
+}
+
 it('counts for each rule in how many incidents it was, and of how many somebody said that they are no problem', () => {
   const record = (
     dismissedBy: string | undefined,
     ...fired: readonly (readonly [ruleId: string, endedMs?: number])[]
   ) => {
     const alerts = fired.map(([ruleId, endedMs]) => ({
-      ...{ kind: 'origin-failing', severity: 'critical', facts: { sentence: 'It was so.' }, subject: 'pull/201' },
-      ...{ ruleId, endedMs, firedMs: 0, title: 'origin failing' },
+      ...ALERT,
+      ruleId,
+      endedMs,
     }))
     return {
       dismissedBy,

@@ -1,11 +1,8 @@
-import { describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
 import { deliver, TYPED_READ } from '../../support/recording-app.ts'
 import { newTrigger, useSlackBench } from '../../support/slack-bench.ts'
-import { textOf } from '../../../src/block-kit/mrkdwn.ts'
-import { panelOnly } from '../../../src/slack/listeners/command-listener.ts'
-import { checkContext } from '../../support/operation-context.ts'
 import { cpuSince } from '../../support/cpu-spent.ts'
 
 const bench = useSlackBench()
@@ -302,34 +299,3 @@ describe('a typed read of a zone that there is not, with the operations there ar
     expect(await offered('status shap')).toEqual(['shop', 'shops', 'images'])
   })
 })
-
-const FRONT = 'https://panel.example.com/'
-
-test.each([
-  ['dns remove shop www', `add DNS records; <${FRONT}dns-zone/301|the panel>`],
-  ['DNS delete 4711', `add DNS records; <${FRONT}dns-zone/4711|the panel>`],
-  ['dns update nowhere', `add DNS records; <${FRONT}|the panel>`],
-  ['libraries rm 7', `create video libraries; <${FRONT}video-library/7|the panel>`],
-  ['dns list', `add DNS records; <${FRONT}|the panel>`],
-  ['dns create', `add DNS records; <${FRONT}|the panel>`],
-  ['keys delete 7', `list API keys; <${FRONT}|the panel>`],
-])('%s is for the panel', (typed, said) => {
-  expect(textOf(panelOnly(typed, checkContext()) ?? fail())).toBe(`CDN Ops can only ${said} can do the rest.`)
-})
-
-test.each(['purge shop', 'Flush', 'invalidate /img'])('%s is for the panel, too', (typed) => {
-  expect(textOf(panelOnly(typed, checkContext()) ?? fail())).toBe('CDN Ops can’t purge the cache; the CDN’s panel can.')
-})
-
-test('no link is made up where no panel is configured', () => {
-  const context = checkContext({ panel: () => undefined })
-  expect(textOf(panelOnly('dns rm', context) ?? fail())).toMatch(/; the panel can do the rest\.$/)
-})
-
-test.each(['dns', 'dns paint', 'zones remove shop', 'paint dns'])('%s is not', (typed) => {
-  expect(panelOnly(typed, checkContext())).toBeUndefined()
-})
-
-function fail(): never {
-  throw new Error('It says nothing')
-}
