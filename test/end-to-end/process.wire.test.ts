@@ -104,6 +104,7 @@ describe('health', () => {
     expect(body).toMatch(/cdn_ops_slack_ack_seconds_count\{kind="command"\} 1/)
     expect(body).toMatch(/cdn_ops_platform_call_seconds_count\{endpoint="getStorageStatistics",outcome="ok"\} 1/)
     expect(body).toMatch(/cdn_ops_slack_links [12]/)
+    expect(body).not.toContain('replica=')
   })
 })
 

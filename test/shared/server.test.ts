@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { readWholeBody } from '../../src/shared/server.ts'
 
@@ -9,4 +11,22 @@ it.each([
     yield* [Buffer.from('abc'), Buffer.from('def')]
   })()
   expect((await readWholeBody(parts, most))?.toString()).toBe(read)
+})
+
+it('what comes of a body that is too large is not kept', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: unknown = runInNewContext('gc')
+  if (typeof collectGarbage !== 'function') throw new Error('Garbage cannot be collected')
+  const heldBytes = (): number => {
+    collectGarbage()
+    return process.memoryUsage().arrayBuffers
+  }
+  const before = heldBytes()
+  let held = 0
+  const parts = (async function* () {
+    for (let part = 0; part < 50; part += 1) yield new Uint8Array(1_000_000)
+    held = heldBytes() - before
+  })()
+  expect(await readWholeBody(parts, 2_000_000)).toBeUndefined()
+  expect(held).toBeLessThan(10_000_000)
 })

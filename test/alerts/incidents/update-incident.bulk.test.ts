@@ -137,6 +137,12 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
     [ORIGIN, CACHE],
   ],
   [
+    'of which a part is silenced is told to be over with its rules',
+    [[20, { stale: 0.2, bypass: 0.4 }], silenced(90, 'cache-not-working'), { rules: [] }, [2]],
+    '2 card, 3 joined, 17 nobody acknowledged S1 aloud, 21 card, 21 ended, ended 1 unwatched unwatched',
+    [ORIGIN, CACHE],
+  ],
+  [
     'calls nobody for what is silenced when something else joins',
     [
       [30, { bypass: 0.6 }],

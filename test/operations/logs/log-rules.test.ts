@@ -20,6 +20,8 @@ describe('the rules of the log', () => {
     [{ day: '2026-11-21' }, 'day: The day lies in the future; days are UTC.'],
     [{ day: '20.11.' }, 'day: Day is a day in UTC: 2026-11-20, today or yesterday.'],
     [{ status: '999' }, 'status: A status is a code such as 404 or a class such as 5xx.'],
+    [{ status: 'terrors' }, 'status: A status is a code such as 404 or a class such as 5xx.'],
+    [{ status: 'errors5' }, 'status: A status is a code such as 404 or a class such as 5xx.'],
     [{ cache: 'a?b' }, 'cache: A cache status is a word such as MISS; none is the word for no cache involved.'],
     [{ cache: ',' }, 'cache: Cache status takes 1 to 20 values with commas between.'],
     [{ cache: TWENTY.concat('miss').join() }, 'cache: Cache status takes 1 to 20 values with commas between.'],
