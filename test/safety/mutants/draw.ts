@@ -16,7 +16,11 @@ export interface Line {
 }
 
 /** So many lines of the program without the playground, each as likely as any other, none twice. The same for a seed. */
-export function drawnLines(files: readonly SourceFile[], seed: string, count: number): readonly Line[] {
+export function drawnLines(
+  files: readonly Pick<SourceFile, 'path' | 'text'>[],
+  seed: string,
+  count: number,
+): readonly Line[] {
   const random = seededRandom(`${seed}/mutants`)
   return files
     .filter(({ path }) => !LEFT_OUT.test(path))
@@ -29,10 +33,17 @@ export function drawnLines(files: readonly SourceFile[], seed: string, count: nu
     .map(({ line }) => line)
 }
 
-/** One of those that have the same name, each as likely as any other. The same for a seed. */
-export function drawnOfEach<T>(nameOf: (each: T) => string, all: readonly T[], seed: string): readonly T[] {
-  const random = seededRandom(`${seed}/of-each`)
-  return [...Map.groupBy(all, nameOf).values()].map((alike) => random.pick(alike))
+/** Of each line one of what can be made wrong there, for the first lines of which there is something, so many in all. */
+export function drawnOfLines<T>(
+  lines: readonly Line[],
+  possible: (line: Line) => readonly T[],
+  { seed, count }: { readonly seed: string; readonly count: number },
+): readonly T[] {
+  return lines
+    .map((line) => ({ line, alike: possible(line) }))
+    .filter(({ alike }) => alike.length > 0)
+    .slice(0, count)
+    .map(({ line, alike }) => seededRandom(`${seed}/${line.file}:${line.line}`).pick(alike))
 }
 
 function isMutable(code: string): boolean {

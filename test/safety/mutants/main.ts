@@ -6,10 +6,12 @@ import { parseArgs, promisify } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { sourceFiles } from '../../support/source-imports.ts'
 import { copyProgram, type ProgramCopy } from '../program-copy.ts'
-import { drawnLines, drawnOfEach } from './draw.ts'
+import { drawnLines, drawnOfLines, type Line } from './draw.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
 const EXIT_UNNOTICED = 1
+/** Lines drawn for each that is wanted: of some of them Stryker makes nothing that it can try. */
+const SPARE = 1.2
 const WORK_FOLDER = 'coverage/mutants'
 /** Four times what all tests take. */
 const RUN_MS = 600_000
@@ -46,7 +48,9 @@ export async function playMutants(args: readonly string[]): Promise<number> {
       out: { type: 'string' },
     },
   })
-  const lines = drawnLines(sourceFiles('src'), values.seed, Number(values.count))
+  const { seed } = values
+  const count = Number(values.count)
+  const lines = drawnLines(sourceFiles('src'), seed, Math.ceil(count * SPARE))
   const places = values.only?.split(',') ?? lines.map(({ file, line }) => `${file}:${line}`)
   await using copy = await copyProgram([])
   for (const holds of [fitsTypes, passesTests])
@@ -55,7 +59,8 @@ export async function playMutants(args: readonly string[]): Promise<number> {
   const tried = results
     .filter(({ status }) => status !== 'Ignored')
     .toSorted((one, other) => Number(one.id) - Number(other.id))
-  const drawn = values.only === undefined ? drawnOfEach(lineOf, tried, values.seed) : tried
+  const possible = ({ file, line }: Line) => tried.filter((each) => lineOf(each) === `${file}:${line}`)
+  const drawn = values.only === undefined ? drawnOfLines(lines, possible, { seed, count }) : tried
   const survived = drawn.filter((mutant) => !isNoticed(mutant))
   const refused = await refusedBy(fitsTypes, survived, copy)
   const left = survived.filter((mutant) => !refused.includes(mutant))
@@ -68,7 +73,7 @@ export async function playMutants(args: readonly string[]): Promise<number> {
   const caught = drawn.filter(isCaught).length
   const [byTypes, byWholeRun] = [refused.length, failed.length]
   print(
-    `${caught} of ${drawn.length} mutants are caught, of the seed ${values.seed}: ${byTypes} by the types alone, ${byWholeRun} by a whole run of the tests`,
+    `${caught} of ${drawn.length} mutants are caught, of the seed ${seed}: ${byTypes} by the types alone, ${byWholeRun} by a whole run of the tests`,
   )
   print(`Of all ${tried.length} on these ${places.length} lines Stryker alone caught ${tried.filter(isNoticed).length}`)
   if (values.out !== undefined)
@@ -148,7 +153,7 @@ async function succeeds(command: string, args: readonly string[], folder: string
 }
 
 function lineOf({ fileName, location }: Mutant): string {
-  return `${fileName}:${location.start.line}`
+  return `${relative(ROOT, fileName)}:${location.start.line}`
 }
 
 async function differenceOf(mutant: Mutant): Promise<string> {
@@ -158,9 +163,8 @@ async function differenceOf(mutant: Mutant): Promise<string> {
   const first = location.start.line - 1
   const removed = before.slice(first, location.end.line)
   const added = after.slice(first, location.end.line + after.length - before.length)
-  const where = lineOf(mutant).replace(/^.*\/src\//, 'src/')
   return [
-    `${status}: ${where}, ${mutatorName}`,
+    `${status}: ${lineOf(mutant)}, ${mutatorName}`,
     ...removed.map((line) => `- ${line}`),
     ...added.map((line) => `+ ${line}`),
   ].join('\n')
