@@ -174,9 +174,10 @@ function listZoneFields(kind: AlertKind | undefined): readonly ('pullZone' | 'st
   return kind.subject === 'storage' ? ['storageZone'] : []
 }
 
-function listIssues({ kind: name = '', ...target }: Partial<Target> & TypedParameters): readonly Issue[] {
-  const kind = findAlertKind(name)
-  if (kind === undefined) return []
+function listIssues(target: Partial<Target> & TypedParameters): readonly Issue[] {
+  const { kind: name } = target
+  const kind = name === undefined ? undefined : findAlertKind(name)
+  if (name === undefined || kind === undefined) return []
   const [field] = listZoneFields(kind)
   // A limit that is given alone takes the other along, so only two that are given can be at odds.
   const areAllGiven = target.warning !== undefined && target.critical !== undefined

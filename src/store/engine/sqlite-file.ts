@@ -158,7 +158,7 @@ export function lockFile(path: string): () => void {
   closeSync(openSync(lockPath, 'a', OWNER_ONLY))
   return take(
     lockPath,
-    new DatabaseSync(lockPath, { timeout: 0 }),
+    { readOnly: false },
     // Nothing is ever written, so no journal needs to lie beside the lock.
     'pragma journal_mode = memory; begin exclusive',
     `Another process is using ${path}. Stop it first, or give this one its own file with STORE_URL`,
@@ -176,25 +176,31 @@ export function shareLock(path: string): () => void {
   if (!existsSync(lockPath)) return () => undefined
   return take(
     lockPath,
-    new DatabaseSync(lockPath, { readOnly: true, timeout: 0 }),
+    { readOnly: true },
     'begin; select count(*) from sqlite_schema',
     `The bot is using ${path}. Stop it first, or take a copy and name that`,
   )
 }
 
-function take(lockPath: string, database: DatabaseSync, statements: string, inUse: string): () => void {
+function take(
+  lockPath: string,
+  { readOnly }: { readonly readOnly: boolean },
+  statements: string,
+  inUse: string,
+): () => void {
+  const database = new DatabaseSync(lockPath, { readOnly, timeout: 0 })
   try {
     database.exec(statements)
   } catch (error) {
     database.close()
     const { kind } = sqliteError(error) ?? {}
     if (kind === 'locked') throw new StoreError('in_use', undefined, inUse)
-    // The store itself is sound: nobody shall restore it for this.
+    // Not `corrupt`: the store itself may be sound, and must not be restored for this.
     if (kind === 'corrupt')
       throw new StoreError(
         'other',
         undefined,
-        `The lock ${lockPath} is damaged. Stop CDN Ops and remove it: it holds nothing`,
+        `The lock file ${lockPath} is damaged. Stop CDN Ops, then delete that file; nothing is kept in it`,
       )
     throw error
   }

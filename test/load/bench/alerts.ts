@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../../src/shared/durations.ts'
 import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
 import { AlertBook } from '../../alerts/alert-book.ts'
 import type { Bench } from './bench.ts'
+import { cpuSince } from '../../support/cpu-spent.ts'
 
 const ZONES = 1_000
 /** An hour has all that recurs: what is usual is learnt anew, windows move on, zones fail and recover. */
@@ -36,17 +37,16 @@ export const alertsBench: Bench = {
 export async function watchZones(): Promise<{ readonly minute: number; readonly zone: number }> {
   const zones = Array.from({ length: ZONES }, (_, number) => new Zone(number))
   const empty = held()
-  let [cpuUs, fired] = [0, 0]
+  let [cpuMs, fired] = [0, 0]
   for (let at = FIRST_MINUTE; at <= FIRST_MINUTE + MINUTES; at += 1) {
     const applyFailure = zones.map((_, number) => minutesOf(number, at - POLLED_MINUTES, at))
     const before = process.cpuUsage()
     for (const [number, zone] of zones.entries()) await zone.look(at, applyFailure[number] ?? [])
-    const { user, system } = process.cpuUsage(before)
-    if (at > FIRST_MINUTE) cpuUs += user + system // the first look loads all of it
+    if (at > FIRST_MINUTE) cpuMs += cpuSince(before) // the first look loads all of it
     fired = Math.max(fired, zones.filter(({ fires }) => fires).length)
   }
   if (fired !== ZONES / FAILING.every) throw new Error(`Alerts of ${fired} zones fire`)
-  return { minute: cpuUs / 1_000 / MINUTES, zone: (held() - empty) / zones.length }
+  return { minute: cpuMs / MINUTES, zone: (held() - empty) / zones.length }
 }
 
 function held(): number {

@@ -7,6 +7,7 @@ import { LogLimit } from '../../../src/cdn/http/log-limit.ts'
 import { systemClock as clock } from '../../../src/shared/clock.ts'
 import { DAY_MS } from '../../../src/shared/durations.ts'
 import { Secret } from '../../../src/shared/secret.ts'
+import { cpuSince } from '../../support/cpu-spent.ts'
 
 const FILTER = { cacheStatus: ['MISS', 'STALE'] }
 /** As large as what comes over a connection. */
@@ -27,8 +28,7 @@ export async function readDayFile(place: string): Promise<{ picked: number; cpuM
   await nextTurn()
   tick()
   clearInterval(timer)
-  const { user, system } = process.cpuUsage(before)
-  return { picked, cpuMs: (user + system) / 1_000, pauseMs }
+  return { picked, cpuMs: cpuSince(before), pauseMs }
 }
 
 type OnEntry = (entry: LogEntry) => void

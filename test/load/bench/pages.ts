@@ -9,6 +9,7 @@ import { toJson } from '../../../src/playground/cdn/wire.ts'
 import { World } from '../../../src/playground/cdn/world/world.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import { type Bench, inTurn } from './bench.ts'
+import { cpuSince } from '../../support/cpu-spent.ts'
 
 const PAGE_SIZE = 1_000
 const [BATCHES, PAGES_A_BATCH] = [40, 4]
@@ -73,6 +74,5 @@ async function timeOf(bytes: Buffer, read: Way): Promise<number> {
     const count = await read(copy)
     if (count !== PAGE_SIZE) throw new Error(`${count} came of a page of ${PAGE_SIZE}`)
   }
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000 / PAGES_A_BATCH
+  return cpuSince(before) / PAGES_A_BATCH
 }

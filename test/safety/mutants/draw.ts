@@ -33,7 +33,7 @@ export function drawnLines(
     .map(({ line }) => line)
 }
 
-/** Of each line one of what can be made wrong there, for the first lines of which there is something, so many in all. */
+/** One of what is possible on each line, for the first `count` lines that have any. Other lines do not change what is drawn of one. */
 export function drawnOfLines<T>(
   lines: readonly Line[],
   possible: (line: Line) => readonly T[],

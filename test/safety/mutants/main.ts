@@ -31,7 +31,7 @@ type Results = Awaited<ReturnType<Stryker['runMutationTest']>>
 type Mutant = Results[number]
 
 /**
- * Has Stryker make lines of the program wrong, in every way it knows. Of each line one mutant is drawn, and the tests of
+ * Has Stryker make drawn lines of the program wrong, in every way it knows. One mutant of each line is drawn, and the tests of
  * `npm test` have to notice it, or else the types. `--seed S` and `--count N` say which lines and mutants are drawn,
  * `--only src/a.ts:12` takes all mutants of one line instead, `--out FILE` writes what became of each. The exit code is 1 when
  * a drawn one survives. What survives Stryker is looked at twice: it sees nothing of the processes that tests start, and of
@@ -141,13 +141,14 @@ async function passesTests(folder: string): Promise<boolean> {
   return (await succeeds('vitest', options, folder)) || succeeds('vitest', options, folder)
 }
 
-/** Throws when the command cannot be run, which would count as a refusal. */
+/** False also when it hangs. Throws when the command cannot be run, or somebody else ends it: that is no refusal. */
 async function succeeds(command: string, args: readonly string[], folder: string): Promise<boolean> {
   try {
     await promisify(execFile)(command, args, { cwd: folder, timeout: RUN_MS, maxBuffer: Infinity })
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && typeof error.code !== 'string') return false
+    if (error instanceof Error && 'code' in error && 'killed' in error)
+      if (typeof error.code === 'number' || error.killed === true) return false
     throw error
   }
 }

@@ -60,7 +60,10 @@ describe('the file', () => {
     await (await openAt(harness.path)).close()
     const lock = `${harness.path}.lock`
     writeFileSync(lock, 'no database '.repeat(500))
-    const told = { kind: 'other', message: `The lock ${lock} is damaged. Stop CDN Ops and remove it: it holds nothing` }
+    const told = {
+      kind: 'other',
+      message: `The lock file ${lock} is damaged. Stop CDN Ops, then delete that file; nothing is kept in it`,
+    }
     await expect(openAt(harness.path)).rejects.toMatchObject(told)
     await expect(openSqliteForReading(harness.path, harness.clock)).rejects.toMatchObject(told)
     rmSync(lock)
