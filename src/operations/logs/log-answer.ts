@@ -33,7 +33,8 @@ export function logAnswer(reading: LogReading, question: LogQuestion, { actor, p
   const parts = [md`Log of pull zone ${zoneLabel(pullZone)}`, ...timeAndFilters(reading, question, times), ...place]
   const where = joinMd(parts, ' · ')
   const head = heading(`${zoneTitle(pullZone, 'Pull')}: ${matchWords(reading, question)}`)
-  const notes = logNotes(reading, question)
+  const file = question.csv === true ? fileLines(reading, question) : undefined
+  const notes = logNotes(reading, question, file?.lines)
   if (reading.counts.lines === 0) {
     return {
       message: messageOf(head, smallPrint(where), paragraphs(widenHint(reading)), smallPrint(...notes)),
@@ -41,11 +42,11 @@ export function logAnswer(reading: LogReading, question: LogQuestion, { actor, p
     }
   }
   const counts = paragraphs(md`${cacheCounts(reading, question)}\n${whatStandsOut(reading, question)}`)
-  const shown = question.by === undefined ? shownLines(reading, question, times) : shownGroups(reading, question)
+  const shown = question.by === undefined ? shownLines(reading, question, times, file) : shownGroups(reading, question)
   return {
     message: messageOf(head, counts, smallPrint(where), readLast(shown.table), smallPrint(...shown.notes, ...notes)),
-    buttons: logButtons(reading, question, shown.next),
-    ...(question.csv === true && { file: logFile(reading, question, times) }),
+    buttons: logButtons(reading, question, (file ?? shown).next),
+    ...(file !== undefined && { file: logFile(file.lines, reading, question, times) }),
   }
 }
 
@@ -107,20 +108,19 @@ function whatStandsOut({ counts: { byClass, groups } }: LogReading, { by }: LogQ
   return joinMd([...classes, path], ' · ')
 }
 
-/** As many lines as were asked for and find room; the next page begins with the first that did not. */
-function shownLines(reading: LogReading, question: LogQuestion, times: ReaderTimes) {
-  const { csv, limit = DEFAULT_LISTED_LINES } = question
-  const wanted = csv === true ? DEFAULT_LISTED_LINES : limit
+/** As many lines as were asked for and find room; the next page begins with the first that did not, even in the file. */
+function shownLines(reading: LogReading, question: LogQuestion, times: ReaderTimes, file?: LinesCut) {
+  const wanted = file === undefined ? (question.limit ?? DEFAULT_LISTED_LINES) : DEFAULT_LISTED_LINES
   const drawn = (rows: readonly LogEntry[]): Table =>
     linesTable(rows, { ...question, since: reading.from ?? question.since, until: reading.to }, times)
   const { kept } = fitTable(drawn(reading.lines.slice(0, wanted)))
-  // A file holds every line that was read, so what comes next begins after those and not after the few listed.
-  const { lines, next, lost } = cutLines(reading, question, csv === true ? reading.lines.length : kept)
+  const { lines, next, lost } = file ?? cutLines(reading, question, kept)
   const table = tablePart(drawn(lines.slice(0, kept)))
   const notes: readonly Note[] = [
     table.kept < reading.counts.lines &&
-      md`${count(table.kept)} of them are listed${csv === true ? '; the file has more' : ''}.`,
-    lost > 0 && md`${count(lost)} lines of one and the same instant found no room; a CSV file has them.`,
+      md`${count(table.kept)} of them are listed${file === undefined ? '' : '; the file has more'}.`,
+    lost > 0 &&
+      md`${count(lost)} lines of one and the same instant found no room${file === undefined ? '; a CSV file has them' : ''}.`,
   ]
   return { table, notes, next }
 }
@@ -185,6 +185,15 @@ export function cutLines({ lines, next, from, to }: LogReading, question: LogQue
     /** Lines of one and the same millisecond that neither this answer nor the next one has room for. */
     lost: comesNext ? 0 : lines.filter(isSameInstant).length - fits,
   }
+}
+
+type LinesCut = ReturnType<typeof cutLines>
+
+/** Of what is read by two filters the CDN says no place to go on from: the next file begins with the last line then. */
+function fileLines(reading: LogReading, question: LogQuestion): LinesCut {
+  const { lines, complete, next } = reading
+  const whole = complete || next !== undefined ? lines.length : Math.max(1, lines.length - 1)
+  return cutLines(reading, question, Math.min(question.limit ?? MAX_FILE_LINES, whole))
 }
 
 const GROUP_TITLES = { path: 'Path', status: 'Status', edge: 'Edge', country: 'Country' } as const
@@ -295,20 +304,25 @@ const FILE_COLUMNS: readonly CsvColumn<LogEntry>[] = [
 const CLIENT: CsvColumn<LogEntry> = ['client_address', ({ remoteIp }) => remoteIp]
 
 /** The lines as a file. Client addresses are in it only where they were asked for, query values never. */
-function logFile({ lines, from }: LogReading, { pullZone, ip, day = from }: LogQuestion, times: ReaderTimes) {
+function logFile(
+  lines: readonly LogEntry[],
+  { from }: LogReading,
+  { pullZone, ip, day = from }: LogQuestion,
+  times: ReaderTimes,
+) {
   const time: CsvColumn<LogEntry> = [`time (${times.zone})`, ({ timestamp }) => timestamp && times.exact(timestamp)]
   const columns = [time, ...FILE_COLUMNS, ...(ip === undefined ? [] : [CLIENT])]
   return {
     name: csvName('logs', pullZone.id, day === undefined ? '' : utcDay(day)),
     title: `Log lines of pull zone ${zoneLabel(pullZone)}`,
-    content: csv(columns, lines.slice(0, MAX_FILE_LINES)),
+    content: csv(columns, lines),
   }
 }
 
-function logNotes(reading: LogReading, question: LogQuestion): readonly Note[] {
+function logNotes(reading: LogReading, question: LogQuestion, inFile: readonly LogEntry[] = []): readonly Note[] {
   return [
     usesDefaultCache(question) && defaultNote(question),
-    question.csv === true && fileNote(reading),
+    question.csv === true && fileNote(reading, inFile),
     ...dayFileNotes(reading),
     reading.skipped > 0 && md`Over 8 MB, and passed over: ${counted(reading.skipped, 'line')}.`,
     addressNote(reading, question),
@@ -321,7 +335,7 @@ function defaultNote({ day }: LogQuestion): Mrkdwn {
   return md`Only MISS and STALE: what failed with another cache status is not among them. ${failing}${code('--cache all')} shows everything.`
 }
 
-function fileNote({ lines, counts, complete }: LogReading): Mrkdwn {
+function fileNote({ counts, complete }: LogReading, lines: readonly LogEntry[]): Mrkdwn {
   if (lines.length === 0) return md`No line matched, so there is no CSV file.`
   const isCut = lines.length < counts.lines || !complete
   return md`The CSV file has ${counted(lines.length, 'line')}${isCut ? '; there may be more' : ''}.`

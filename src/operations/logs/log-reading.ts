@@ -17,7 +17,9 @@ export type LogReading = Awaited<ReturnType<typeof readLog>>
 export async function readLog(question: LogQuestion, context: OperationContext) {
   if (question.day !== undefined) return readDay(question, question.day, context)
   const { by, csv, limit = MAX_FILE_LINES, continueAt, pullZone, failing, order } = question
-  const maxEntries = csv === true ? limit : by === undefined ? READ_LINES : READ_LINES_GROUPED
+  // Of two questions the next file begins with a line that this one has no room for.
+  const inFile = failing === true ? limit + 1 : limit
+  const maxEntries = csv === true ? inFile : by === undefined ? READ_LINES : READ_LINES_GROUPED
   const read = (part: Partial<LogQuestion> = {}): Promise<LogResult> =>
     context.cdn.queryLogs(pullZone.id, logFilter({ ...question, ...part }, context.now), {
       maxEntries,
@@ -55,7 +57,8 @@ async function readFailing(read: (part: Partial<LogQuestion>) => Promise<LogResu
 async function readDay(question: LogQuestion, day: Date, context: OperationContext) {
   const { by, csv, limit = MAX_FILE_LINES, pullZone, since, until } = question
   const tally = tallyLines(by ?? 'path')
-  const newest = keepNewest(csv === true ? limit : READ_LINES)
+  // One more than the file takes: the next one begins with it.
+  const newest = keepNewest(csv === true ? limit + 1 : READ_LINES)
   const onEntry = (entry: LogEntry): void => {
     tally.add(entry)
     newest.add(entry)

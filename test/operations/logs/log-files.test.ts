@@ -51,6 +51,70 @@ describe('log lines as a file', () => {
     expect(buttons[0]).toMatchObject({ label: 'Next file', values: { csv: 'true', continueAt: '2000.2000.0' } })
   })
 
+  it('of errors and old content takes as many lines as were asked for, and the next one has the others', async () => {
+    const both = (until: number): Partial<Cdn> => ({
+      queryLogs: async (_, { status }) => {
+        const step = status === undefined ? 1 : 0
+        return logResult(logEntries(6).filter((_, index) => index % 2 === step && index >= until))
+      },
+    })
+    const asked = { failing: 'true', csv: 'true', limit: '4' }
+    const first = await show(both(0), asked)
+    expect(first.records.slice(1).map((line) => line.slice(11, 19))).toEqual([
+      '12:00:00',
+      '11:59:59',
+      '11:59:58',
+      '11:59:57',
+    ])
+    expect(first.text).toContain('The CSV file has 4 lines; there may be more.')
+    const values = buttonValues(first, 'Next file')
+    expect(values).toMatchObject({ ...asked, until: '2026-11-20T11:59:56.001Z' })
+    expect(problemsOf(logs, values)).toEqual([])
+    const second = await show(both(4), values)
+    expect(second.records.slice(1).map((line) => line.slice(11, 19))).toEqual(['11:59:56', '11:59:55'])
+    expect(second.labels).not.toContain('Next file')
+  })
+
+  it.each([
+    ['newest', { until: '2026-11-20T11:59:55.001Z' }],
+    ['oldest', { since: '2026-11-20T11:59:55.000Z' }],
+  ])('of errors and old content goes on where the CDN has more of one, %s first', async (order, range) => {
+    const steps = order === 'newest' ? [0, 2, 5] : [9, 7, 5]
+    const queryLogs: Cdn['queryLogs'] = async (_, { status }) =>
+      status === undefined
+        ? logResult([logEntry(7)])
+        : logResult(
+            steps.map((step) => logEntry(step)),
+            { truncated: true },
+          )
+    const { records, text, buttons } = await show({ queryLogs }, { failing: 'true', csv: 'true', order })
+    const count = order === 'newest' ? 2 : 3
+    expect(records).toHaveLength(1 + count)
+    expect(text).toContain(`The CSV file has ${count} lines; there may be more.`)
+    expect(buttons[0]).toMatchObject({ label: 'Next file', values: { failing: 'true', csv: 'true', ...range } })
+  })
+
+  it('has as many as were asked for where one of the two has more, and the only line that there is', async () => {
+    const ofErrors = (entries: readonly LogEntry[]): Cdn['queryLogs'] => {
+      return async (_, { status }, { maxEntries }) => {
+        const found = status === undefined ? [] : entries
+        return logResult(found.slice(0, maxEntries), { truncated: found.length > 0 })
+      }
+    }
+    const asked = { failing: 'true', csv: 'true', limit: '4' }
+    const shown = await show({ queryLogs: ofErrors(logEntries(6)) }, asked)
+    expect(shown.records).toHaveLength(1 + 4)
+    expect(buttonValues(shown, 'Next file')).toMatchObject({ until: '2026-11-20T11:59:56.001Z' })
+    expect((await show({ queryLogs: ofErrors(logEntries(1)) }, asked)).records).toHaveLength(1 + 1)
+  })
+
+  it('says how many lines of one instant found no room', async () => {
+    const queryLogs: Cdn['queryLogs'] = async () => logResult(Array.from({ length: 5 }, () => logEntry(0)))
+    const { records, text } = await show({ queryLogs }, { failing: 'true', csv: 'true', limit: '4' })
+    expect(records).toHaveLength(5)
+    expect(text).toContain('6 lines of one and the same instant found no room.')
+  })
+
   it('is not made of nothing', async () => {
     const { file, text } = await show({ queryLogs: async () => logResult([]) }, { csv: 'true' })
     expect(file).toBeUndefined()
@@ -108,12 +172,10 @@ describe('the file of a day', () => {
   })
 
   it('puts the newest lines into a file and says when it holds not all', async () => {
-    const { records, text } = await show(
-      { streamDayFile: dayFile(logEntries(500)) },
-      { day: 'today', csv: 'true', limit: '100' },
-    )
-    expect(records).toHaveLength(101)
-    expect(text).toContain('The CSV file has 100 lines; there may be more.')
+    const shown = await show({ streamDayFile: dayFile(logEntries(500)) }, { day: 'today', csv: 'true', limit: '100' })
+    expect(shown.records).toHaveLength(101)
+    expect(shown.text).toContain('The CSV file has 100 lines; there may be more.')
+    expect(buttonValues(shown, 'Next file')).toMatchObject({ day: '2026-11-20', until: '2026-11-20T11:58:20.001Z' })
   })
 
   it('groups all of its lines', async () => {
