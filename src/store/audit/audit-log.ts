@@ -8,7 +8,7 @@ import { type AuditEntry, type AuditEvent, AuditRow, type RecordedEntry } from '
 import { type AuditVerdict, checkAuditKey, verifyRecord } from './audit-verification.ts'
 import { Instant, optional } from '../schema/columns.ts'
 import { type Database, Unrecorded, type WriteOptions } from '../engine/database.ts'
-import { noteDelivery, type Once, tooSlow } from '../outbox/idempotency-keys.ts'
+import { noteDelivery, type Once, refuseWhenLate } from '../outbox/idempotency-keys.ts'
 import { type NewNotice, putNotices } from '../outbox/outbox.ts'
 import { reader } from '../schema/rows.ts'
 import { StoreError } from '../schema/store-error.ts'
@@ -121,7 +121,7 @@ export class AuditLog {
         await rows.insertInto('auditEntries').values(added).execute()
         await moveHead(rows, head)
       }
-      if (notAfterMs !== undefined && this.#database.clock.monotonicMs() > notAfterMs) throw tooSlow()
+      refuseWhenLate(this.#database.clock, notAfterMs)
       return result
     }, options)
   }

@@ -11,7 +11,7 @@ import {
   isFinal,
 } from '../schema/change.ts'
 import { Instant } from '../schema/columns.ts'
-import { tooSlow } from '../outbox/idempotency-keys.ts'
+import { refuseWhenLate } from '../outbox/idempotency-keys.ts'
 import { putNotices } from '../outbox/outbox.ts'
 import { countRows, keepNewest, reader, toRow } from '../schema/rows.ts'
 import type { Tables } from '../schema/tables.ts'
@@ -297,7 +297,7 @@ export class Changes extends ChangeSweep {
       if (row === undefined) return undefined
       await recording.append(move.audit)
       await putNotices(recording.rows, move.notices ?? [], this.database)
-      if (this.database.clock.monotonicMs() >= (move.notAfterMs ?? Number.POSITIVE_INFINITY)) throw tooSlow()
+      refuseWhenLate(this.database.clock, move.notAfterMs)
       return toChange(row)
     })
     if (moved !== undefined && move.set?.values !== undefined) await this.database.erase()
