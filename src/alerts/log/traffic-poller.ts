@@ -102,7 +102,6 @@ export class TrafficPoller {
       const reads = plan.filter(({ part }) => part === 'new')
       // Each minute that is caught up with costs a page at least, however many there are.
       if (round === 0) progress.pages = Math.max(progress.pages, reads.length)
-      const before = progress.readUntil
       await this.#readNew(reads, progress, signal)
       progress.perMinute = expectPerMinute(progress.sums.list(), progress)
       if (progress.readUntil >= progress.ready) {
@@ -110,7 +109,6 @@ export class TrafficPoller {
           if (!this.#isSpent(progress)) await this.#read(read, progress.again, progress, signal)
         return
       }
-      if (progress.readUntil === before && round > 0) return
     }
   }
 
