@@ -13,7 +13,13 @@ afterEach(() => bench[Symbol.asyncDispose]())
 /** What the operations channel is told by a start that finds this. */
 async function start(
   causes: readonly string[],
-  { unsure = false, stops = true, opsChannel = 'COPS', unrecorded = [] as readonly string[] } = {},
+  {
+    unsure = false,
+    stops = true,
+    opsChannel = 'COPS',
+    unrecorded = [] as readonly string[],
+    stopping = new AbortController().signal,
+  } = {},
 ): Promise<string> {
   const { store, clock } = bench
   const check = (cause: string) => {
@@ -26,7 +32,7 @@ async function start(
   const { log, lines: logged } = recordingLog()
   lines = logged
   const options = { doctor, store, clock, log, team: () => 'T1', command: '/cdn' }
-  const done = preflight({ ...options, opsChannel: opsChannel || undefined }, new AbortController().signal)
+  const done = preflight({ ...options, opsChannel: opsChannel || undefined }, stopping)
   clock.turn(AFTER_MS)
   await done
   const messages = await store.outbox.claim(9)
@@ -89,7 +95,12 @@ describe('what stops something', () => {
     bench.store.remembered.set = () => Promise.reject(new Error('full'))
     expect(await start(['key:401'])).toBe('')
     const sentence = 'how CDN Ops is set up could not be checked, or not be told'
-    expect(lines.at(-1)).toMatchObject({ level: 'warn', sentence })
+    expect(lines.at(-1)).toMatchObject({ level: 'warn', sentence, fields: { err: { message: 'full' } } })
+  })
+
+  it('is nothing where a stop ends the look', async () => {
+    expect(await start(['key:401'], { stopping: AbortSignal.abort() })).toBe('')
+    expect(lines).toEqual([])
   })
 
   it('is not told anew after a start that could not look at all of it', async () => {

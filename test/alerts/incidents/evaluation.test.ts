@@ -121,6 +121,15 @@ describe('an incident', () => {
     expect(zone.incidents()[0]!.doc.samples).toEqual([])
   })
 
+  it('shows lines of the ten minutes before it fired', () => {
+    const zone = new EvaluatedZone(ORIGIN)
+    zone.look(8)
+    zone.look(2, { stale: 0.3 })
+    const [incident] = zone.incidents()
+    expect(incident!.openedAt.getTime() - incident!.doc.samples[0]!.atMs).toBe(10 * 60_000)
+    expect(incident!.doc.samples).toHaveLength(1)
+  })
+
   it('is not edited while what it shows stays as it is', () => {
     const zone = new EvaluatedZone(ORIGIN)
     zone.look(2, { stale: 0.3 })

@@ -64,15 +64,15 @@ it.each<[name: string, steps: readonly Step[], heard: string, rules?: readonly A
     [ORIGIN, CACHE],
   ],
   [
-    'is joined quietly after five hours',
-    [[10, LITTLE], HELD, [300, LITTLE], [20, { stale: 0.03, bypass: 0.4 }]],
-    '4 card, 313 joined, open U3 1 warning warning',
+    'is joined quietly within six hours',
+    [[10, LITTLE], HELD, [350, LITTLE], [20, { stale: 0.03, bypass: 0.4 }]],
+    '4 card, 363 joined, open U3 1 warning warning',
     [ORIGIN, CACHE],
   ],
   [
     'is joined aloud after six hours',
-    [[10, LITTLE], HELD, [370, LITTLE], [20, { stale: 0.03, bypass: 0.4 }]],
-    '4 card, 383 card, 383 joined aloud, open 1 warning warning',
+    [[10, LITTLE], HELD, [351, LITTLE], [20, { stale: 0.03, bypass: 0.4 }]],
+    '4 card, 364 card, 364 joined aloud, open 1 warning warning',
     [ORIGIN, { ...CACHE, mention: 'S2' }],
   ],
   [

@@ -103,6 +103,10 @@ describe('trust', () => {
     expect(assessTrust(record, series(), lastMs + 1).gap).toBeUndefined()
     const stopped = resumeRecord({ ...RECORD, readUntil: READY - 1_440 }, NOW_MS, 0)
     expect(assessTrust(stopped, series(), NOW_MS).gap).toBeUndefined()
+    const keptFor = (minutes: number) => ({ ...RECORD, skipped: { from, until: from + 3 * 1_440 + minutes } })
+    expect(assessTrust(keptFor(0), series(), NOW_MS).gap).toBeUndefined()
+    const lostMs = [from, from + 1].map((minute) => minute * MINUTE_MS)
+    expect(assessTrust(keptFor(1), series(), NOW_MS).gap).toEqual({ fromMs: lostMs[0], untilMs: lostMs[1] })
   })
 })
 

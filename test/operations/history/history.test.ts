@@ -138,7 +138,9 @@ describe('what happened', () => {
     await bench.store.audit.append({ ...changed('999'), actor: 'cdn-ops' })
     await bench.store.audit.append(entry('read'))
     const { text, said } = await ask()
-    expect(text).toContain('🔔 Change origin-failing for pull zone x (201) (warning 25 %, critical 201 %) · by')
+    expect(text).toContain(
+      '🔔 Change origin-failing for pull zone x (201) (warning 25 %, critical 201 %) · by somebody',
+    )
     expect(said).toContain('(999) (warning 25 %, critical 201 %) · by cdn-ops')
     expect(text).toContain('Also 2 rule changes.')
     expect(text).not.toContain('C0OPS00001')
