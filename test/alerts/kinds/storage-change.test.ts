@@ -58,6 +58,7 @@ describe('growth', () => {
     ['does not follow a single day', [...growing(300, 1).slice(0, 13), 700], {}, 'clear'],
     ['is that of the newest fourteen days', [...growing(100, 0), ...growing(500, 20)], {}, 'warning'],
     ['is that of the newest fourteen days', [...growing(700, 40), ...growing(700, 0)], {}, 'clear'],
+    ['is none where it shrinks', growing(700, -10), {}, 'clear'],
     ['wants seven days', growing(950, 0).slice(-6), {}, 'no data'],
     ['wants seven days', growing(950, 0).slice(-7), {}, 'critical'],
     ['wants seven days', [...growing(950, 0).slice(-6), undefined], {}, 'no data'],
@@ -82,19 +83,23 @@ describe('growth', () => {
     ],
     [
       growing(700, 0),
-      '700 GB are stored on 2026-11-20, 70 % of the quota of 1,000 GB; it grows by 0 GB a day (trend of 14 days) and does not grow.',
+      '700 GB are stored on 2026-11-20, 70 % of the quota of 1,000 GB; it does not grow (trend of 14 days).',
+    ],
+    [
+      growing(700, -10),
+      '700 GB are stored on 2026-11-20, 70 % of the quota of 1,000 GB; it does not grow (trend of 14 days).',
     ],
     [
       growing(1_000, 0),
-      '1,000 GB are stored on 2026-11-20, 100 % of the quota of 1,000 GB; it grows by 0 GB a day (trend of 14 days) and is full in 0 days.',
+      '1,000 GB are stored on 2026-11-20, 100 % of the quota of 1,000 GB; it is full and does not grow (trend of 14 days).',
     ],
     [
       growing(1_000, 10),
-      '1,000 GB are stored on 2026-11-20, 100 % of the quota of 1,000 GB; it grows by 10 GB a day (trend of 14 days) and is full in 0 days.',
+      '1,000 GB are stored on 2026-11-20, 100 % of the quota of 1,000 GB; it is full and grows by 10 GB a day (trend of 14 days).',
     ],
     [
       growing(1_100, 10),
-      '1,100 GB are stored on 2026-11-20, 110 % of the quota of 1,000 GB; it grows by 10 GB a day (trend of 14 days) and is full in 0 days.',
+      '1,100 GB are stored on 2026-11-20, 110 % of the quota of 1,000 GB; it is full and grows by 10 GB a day (trend of 14 days).',
     ],
   ])('states its numbers, and how long there is room', (gigabytes, said) => {
     const { facts, seen } = grown(gigabytes)
