@@ -166,8 +166,8 @@ function buildQuorum({ count, roles, groups }: WrittenQuorum, standard: Quorum):
   return { ...counted, roles: byRank(roles ?? []), groups: sorted(groups ?? []) }
 }
 
-function byRank(roles: readonly Role[]): readonly Role[] {
-  return ROLES.filter((role) => roles.includes(role))
+function byRank<Named extends Role>(roles: readonly Named[]): readonly Named[] {
+  return [...new Set(roles)].toSorted((a, b) => ROLES.indexOf(a) - ROLES.indexOf(b))
 }
 
 function sorted<T extends string>(list: readonly T[]): readonly T[] {

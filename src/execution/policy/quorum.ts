@@ -9,7 +9,7 @@ type Approver = Pick<Actor, 'role' | 'groups' | 'writesBarred'>
  */
 export function countsFor({ roles, groups }: Quorum, actor: Approver): boolean {
   if (actor.writesBarred !== undefined) return false
-  return roles.includes(actor.role) || actor.groups.some((group) => groups.includes(group))
+  return roles.some((role) => role === actor.role) || actor.groups.some((group) => groups.includes(group))
 }
 
 /** Ids of those whose approval counts no longer. Those of whom Slack is silent may count yet: they are not among them. */

@@ -62,7 +62,7 @@ export interface Actor {
 
 export interface Quorum {
   readonly count: number
-  readonly roles: readonly Role[]
+  readonly roles: readonly Exclude<Role, 'none'>[]
   readonly groups: readonly string[]
 }
 

@@ -10,7 +10,15 @@ import { describeBarred, describeUnknown, GroupMembers, type KnownGroups, STALE_
 import type { Identity } from './identity.ts'
 import { findBar, type OwnWorkspace, type Person, Profile } from './membership.ts'
 import { findNamed } from './named-people.ts'
-import { groupCouldRaise, groupsGiving, listedUsers, namedGroups, roleIn, type RoleSources } from './role-sources.ts'
+import {
+  type GivenRole,
+  groupCouldRaise,
+  groupsGiving,
+  listedUsers,
+  namedGroups,
+  roleIn,
+  type RoleSources,
+} from './role-sources.ts'
 import { type Roster, buildRoster } from './roster.ts'
 import { SlackError, TOKEN_REFUSED, tokenRefused, type WebApi } from '../out/web-api.ts'
 
@@ -201,8 +209,7 @@ function roleBy(sources: RoleSources, userId: string, named: ReadonlySet<string>
 
 type Members = KnownGroups['members']
 
-function listHolders(role: Role, sources: RoleSources, members: Members): readonly string[] {
-  if (role === 'none') return []
+function listHolders(role: GivenRole, sources: RoleSources, members: Members): readonly string[] {
   return [...listedUsers(sources, role), ...listMembers([...groupsGiving(sources, role)], members)]
 }
 

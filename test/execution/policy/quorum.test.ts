@@ -58,7 +58,7 @@ describe('what is missing', () => {
   })
 
   it('is the least that anybody could make of these approvals', () => {
-    const someRoles = fc.subarray<Role>(['viewer', 'operator', 'admin'])
+    const someRoles = fc.subarray<Quorum['roles'][number]>(['viewer', 'operator', 'admin'])
     const someGroups = fc.subarray(['SLAW', 'STAX'])
     const quorum = fc.record({ count: fc.integer({ min: 1, max: 3 }), roles: someRoles, groups: someGroups })
     const person = fc.record({ role: fc.constantFrom<Role>('viewer', 'operator', 'admin'), groups: someGroups })

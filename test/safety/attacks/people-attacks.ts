@@ -38,7 +38,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     proof(
       'test/execution/changes/approvals.test.ts',
       'does not count any more once the person has lost the role',
-      bug('src/execution/policy/quorum.ts', 'return roles.includes(actor.role) ||', 'return true ||'),
+      bug('src/execution/policy/quorum.ts', 'return roles.some((role) => role === actor.role) ||', 'return true ||'),
     ),
   ),
   attack(

@@ -60,7 +60,7 @@ export class Town {
   }
 
   async candidates({ roles }: Quorum): Promise<readonly string[]> {
-    return TOWN.filter((id) => roles.includes(this.now(id).role))
+    return TOWN.filter((id) => roles.some((role) => role === this.now(id).role))
   }
 
   groupsWith(): readonly string[] {
