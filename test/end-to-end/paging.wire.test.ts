@@ -67,6 +67,7 @@ const actions = (): readonly unknown[] => taken.map(({ event_action: action }) =
 test('an incident pages, is acknowledged from Slack, and resolved by the same key', async () => {
   await happens()
   await expect.poll(actions, PATIENCE).toEqual(['trigger'])
+  expect(taken[0]).toMatchObject({ client_url: 'https://panel.example.com/pull-zone/301' })
   await scene.types(OLGA, '/cdn alerts acknowledge abcdef01', { until: /acknowledged the alert/ })
   await expect.poll(actions, PATIENCE).toEqual(['trigger', 'acknowledge'])
   await scene.types(OLGA, '/cdn alerts dismiss abcdef01', { until: /is closed/ })

@@ -224,7 +224,13 @@ describe('a digest', () => {
     await set()
     for (const from of [40, 30, 20]) await incident({ from, minutes: 10, dismissed: from < 40 })
     turnTo(MONDAY)
-    const [text = ''] = await tell(noisy)
+    const asked: bigint[] = []
+    const minutes: typeof noisy.minutes = (zoneId, ...range) => {
+      asked.push(zoneId)
+      return noisy.minutes(zoneId, ...range)
+    }
+    const [text = ''] = await tell({ ...noisy, minutes })
+    expect(new Set(asked)).toEqual(new Set([301n]))
     expect(text).toContain('\nNot a problem was the answer to 2 of 3: Origin failing for pull zone shop (301).\n')
     expect(text).toMatch(
       /\nOrigin failing for pull zone shop \(301\): [\d.]+ % would have fired once instead of \d+ times\./,

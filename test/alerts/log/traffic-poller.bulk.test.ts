@@ -86,6 +86,20 @@ describe('a quiet zone', () => {
     expect(again).toMatchObject({ hit: 10, coveredMs: MINUTE_MS })
   })
 
+  it('is not read again for late lines once the time of a poll is used up', async () => {
+    const { log, minutes, poll, clock } = poller(() => 1_500)
+    await minutes(10)
+    const reads = async () => {
+      const before = log.asked.length
+      await poll()
+      return log.asked.length - before
+    }
+    const inTime = await reads()
+    clock.turn(MINUTE_MS)
+    log.during = () => clock.turn(46_000)
+    expect([inTime, await reads()]).toEqual([3, 1])
+  })
+
   it('becomes a busy one from one minute to the next without a gap', async () => {
     const { minutes, poll, log, ready, clock } = poller((minute) => (minute < surge ? 60 : 9_000))
     const surge = clock.now().getTime() / MINUTE_MS + 2

@@ -129,6 +129,13 @@ describe('watching a zone', () => {
     expect(text).not.toContain('Until now')
   })
 
+  it('says nothing of whom it pinged before where that was nobody', async () => {
+    await bench.ask(alertsWatch, { pullZone: 'shop' })
+    const { text } = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0OPS' })
+    expect(text).toContain('Critical alerts ping a group.')
+    expect(text).not.toContain('Until now')
+  })
+
   it('gives its alerts a runbook, and those that are on already another one', async () => {
     const runbook = 'https://wiki.example/shop'
     await bench.ask(alertsWatch, { pullZone: 'shop' })
