@@ -126,7 +126,7 @@ function observeGrowth({ days, firing, severity }: StorageView, limits: Limits):
   const bad = pickSeverity(critical, left <= limits.warning || used >= limits['also-warning'] / 100)
   const clear = left > limits.warning * WAY_BACK.clearTimes && used < limits['also-warning'] / 100 - WAY_BACK.points
   const growth = `${used >= 1 ? 'is full and ' : ''}${slope > 0 ? `grows by ${gigabytes(slope)} a day` : 'does not grow'}`
-  const end = left > 0 && left < Infinity ? ` and is full in ${amount(left)} days` : ''
+  const end = used < 1 && slope > 0 ? ` and is full in ${amount(left)} days` : ''
   const sentence = `${gigabytes(newest.bytes)} are stored on ${utcDay(new Date(newest.dayMs))}, ${roundPercent(used)} of the quota of ${gigabytes(limits.quota)}; it ${growth} (trend of ${known.length} days)${end}.`
   const facts = { sentence, value: newest.bytes, unit: 'bytes', ...describeDays(known, newest) } as const
   return { level: pickLevel(bad, clear, firing), facts, seen: { by: GROWTH, used, left } }

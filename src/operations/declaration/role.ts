@@ -1,6 +1,8 @@
 /** What a person may be to the bot, lowest first. `none` is everybody to whom nothing gives a role. */
 export const ROLES = ['none', 'viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
+/** What lists and user groups can give. */
+export type GivenRole = Exclude<Role, 'none'>
 
 export function atLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed)
@@ -62,7 +64,7 @@ export interface Actor {
 
 export interface Quorum {
   readonly count: number
-  readonly roles: readonly Exclude<Role, 'none'>[]
+  readonly roles: readonly GivenRole[]
   readonly groups: readonly string[]
 }
 

@@ -108,7 +108,7 @@ function whatStandsOut({ counts: { byClass, groups } }: LogReading, { by }: LogQ
   return joinMd([...classes, path], ' · ')
 }
 
-/** As many lines as were asked for and find room; the next page begins with the first that did not, even in the file. */
+/** As many lines as were asked for and find room; the next page begins with the first that is neither listed nor in the file. */
 function shownLines(reading: LogReading, question: LogQuestion, times: ReaderTimes, file?: LinesCut) {
   const wanted = file === undefined ? (question.limit ?? DEFAULT_LISTED_LINES) : DEFAULT_LISTED_LINES
   const drawn = (rows: readonly LogEntry[]): Table =>
@@ -189,7 +189,7 @@ export function cutLines({ lines, next, from, to }: LogReading, question: LogQue
 
 type LinesCut = ReturnType<typeof cutLines>
 
-/** Of what is read by two filters the CDN says no place to go on from: the next file begins with the last line then. */
+/** What is read by two filters has no cursor to go on from: where there is more, its last line is left for the next file. */
 function fileLines(reading: LogReading, question: LogQuestion): LinesCut {
   const { lines, complete, next } = reading
   const whole = complete || next !== undefined ? lines.length : Math.max(1, lines.length - 1)

@@ -17,7 +17,7 @@ export type LogReading = Awaited<ReturnType<typeof readLog>>
 export async function readLog(question: LogQuestion, context: OperationContext) {
   if (question.day !== undefined) return readDay(question, question.day, context)
   const { by, csv, limit = MAX_FILE_LINES, continueAt, pullZone, failing, order } = question
-  // Of two questions the next file begins with a line that this one has no room for.
+  // One more of each of the two: the next file begins with a line that this one has no room for.
   const inFile = failing === true ? limit + 1 : limit
   const maxEntries = csv === true ? inFile : by === undefined ? READ_LINES : READ_LINES_GROUPED
   const read = (part: Partial<LogQuestion> = {}): Promise<LogResult> =>

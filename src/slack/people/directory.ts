@@ -1,6 +1,6 @@
 import type { People } from '../../execution/policy/people.ts'
 import type { NamedPerson } from '../../operations/declaration/field.ts'
-import { type Actor, atLeast, type Quorum, type Role } from '../../operations/declaration/role.ts'
+import { type Actor, atLeast, type GivenRole, type Quorum, type Role } from '../../operations/declaration/role.ts'
 import { type Clock, waitAtMost } from '../../shared/clock.ts'
 import { DAY_MS } from '../../shared/durations.ts'
 import { UserError } from '../../shared/errors.ts'
@@ -10,15 +10,7 @@ import { describeBarred, describeUnknown, GroupMembers, type KnownGroups, STALE_
 import type { Identity } from './identity.ts'
 import { findBar, type OwnWorkspace, type Person, Profile } from './membership.ts'
 import { findNamed } from './named-people.ts'
-import {
-  type GivenRole,
-  groupCouldRaise,
-  groupsGiving,
-  listedUsers,
-  namedGroups,
-  roleIn,
-  type RoleSources,
-} from './role-sources.ts'
+import { groupCouldRaise, groupsGiving, listedUsers, namedGroups, roleIn, type RoleSources } from './role-sources.ts'
 import { type Roster, buildRoster } from './roster.ts'
 import { SlackError, TOKEN_REFUSED, tokenRefused, type WebApi } from '../out/web-api.ts'
 

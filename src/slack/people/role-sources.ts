@@ -1,7 +1,6 @@
 import { DEFAULT_POLICY, type Policy } from '../../execution/policy/policy.ts'
-import { A_GROUP, atLeast, type Role } from '../../operations/declaration/role.ts'
+import { A_GROUP, atLeast, type GivenRole, type Role } from '../../operations/declaration/role.ts'
 
-export type GivenRole = Exclude<Role, 'none'>
 /** Highest first: the first that names somebody is theirs. */
 export const GIVEN_ROLES = ['admin', 'operator', 'viewer'] as const satisfies readonly GivenRole[]
 

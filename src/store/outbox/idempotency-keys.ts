@@ -27,7 +27,7 @@ export async function noteDelivery(rows: Transaction<Tables>, key: string, clock
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Throws a `UserError` when it is that late by the monotonic clock; never where no time is given. */
+/** Throws a `UserError` once the monotonic clock has reached that time; never where none is given. */
 export function refuseWhenLate(clock: Clock, notAfterMs: number | undefined): void {
   if (notAfterMs === undefined || clock.monotonicMs() < notAfterMs) return
   throw new UserError('busy', 'This took too long to be written down, so nothing was done.', 'Ask again.')
